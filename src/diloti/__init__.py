@@ -1,0 +1,1 @@
+"""Diloti, the Greek card game."""

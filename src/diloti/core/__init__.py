@@ -1,0 +1,1 @@
+"""The rules of Diloti, exactly once: no clock, no chance, no file, no network."""

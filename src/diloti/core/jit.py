@@ -1,0 +1,114 @@
+"""The one door to Numba: kernels, and the two bit operations that Python has no operator for.
+
+A kernel is a plain function over integers and arrays of 64-bit integers. Numba compiles it on its
+first call and keeps the machine code on disk; with ``NUMBA_DISABLE_JIT=1`` the very same function
+runs as Python and gives the same answers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic, overload
+from numba.misc.appdirs import user_cache_dir
+from numpy.typing import NDArray
+
+Ints: TypeAlias = NDArray[np.int64]
+"""An array of 64-bit signed integers, the only array the kernels know."""
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_KERNEL_ROOMS = ("core", "bots")
+
+
+def _fingerprint() -> str:
+    """Name of the state of all kernel sources and of how they are compiled."""
+    digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
+    for room in _KERNEL_ROOMS:
+        for source in sorted((_PACKAGE / room).glob("*.py")):
+            digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path | None:
+    """Where compiled kernels are kept, or None where nothing can be written.
+
+    Numba notices a change in a kernel's own file only; a folder per state of all the sources
+    makes stale machine code impossible. ``NUMBA_CACHE_DIR`` moves the whole cache.
+    """
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    folder = Path(chosen or user_cache_dir("diloti", appauthor=False)) / f"kernels-{_fingerprint()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None
+
+
+CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
+"""The folder of the compiled kernels; None when interpreted or when it cannot be written."""
+
+
+def kernel(function: Kernel) -> Kernel:
+    """Compile `function` on its first call, without the GIL, and keep the result on disk."""
+    elsewhere = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE_FOLDER or "")
+    try:
+        compiled: Kernel = numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function)
+        return compiled
+    finally:
+        numba.config.CACHE_DIR = elsewhere
+
+
+def is_compiled_before() -> bool:
+    """Whether an earlier run left its compiled kernels (always so when interpreted)."""
+    return bool(numba.config.DISABLE_JIT) or (
+        CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob("*.nbc"))
+    )
+
+
+def popcount(mask: int) -> int:
+    """Number of bits set in `mask` (0 or more)."""
+    return int(mask).bit_count()
+
+
+def lowest(mask: int) -> int:
+    """Position of the lowest bit set in `mask`, which must not be 0."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
+
+@intrinsic
+def _ctpop(_context, _mask):  # type: ignore[no-untyped-def]
+    def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _cttz(_context, _mask):  # type: ignore[no-untyped-def]
+    def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), generate
+
+
+@overload(popcount)
+def _popcount(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    return lambda mask: _ctpop(mask)
+
+
+@overload(lowest)
+def _lowest(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    return lambda mask: _cttz(mask)

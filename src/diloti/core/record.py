@@ -1,0 +1,354 @@
+"""The match record: a text that a person can read and edit, and that proves itself.
+
+Reading one plays it again: every pack, play, mark and result is checked, and the first thing that
+is wrong is named with its line. Lines with names that are not known are kept as they are.
+The form is described in docs/notation.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from diloti.core.cards import mask_of
+from diloti.core.effects import Outcome
+from diloti.core.errors import N_, DilotiError, NotationError, PackError, RulesError
+from diloti.core.match import DealLog, Match
+from diloti.core.notation import (
+    XERI_MARK,
+    XERISTAKI_MARK,
+    format_card,
+    format_play,
+    parse_card,
+    parse_marked_play,
+)
+from diloti.core.position import seat_after
+from diloti.core.rules import RULE_SETS, Rules, rules_from
+from diloti.core.scoring import DealScore, Sheet
+from diloti.core.shuffle import ALGORITHM, Shuffle
+from diloti.core.wire import read_seed
+
+FORMAT = 1
+LONGEST_RECORD = 4_000_000
+"""Characters; a longer text is refused unread."""
+
+_FIRST_LINE = "Diloti record"
+_HEADINGS = tuple(Sheet.__dataclass_fields__)
+_TAG = re.compile(r"([A-Za-z][A-Za-z0-9 _-]{0,39}):(?: (.*))?")
+_DEAL = re.compile(r"Deal (\d{1,6})")
+_ROUND = re.compile(r"(\d{1,3})\.(?: (.*))?")
+
+
+class RecordError(DilotiError):
+    """What is wrong with a record, and in which line (from 1); `deal` and `play` where known."""
+
+    def __init__(self, line: int, trouble: DilotiError) -> None:
+        super().__init__(N_("line {line}: {trouble}"), line=line, trouble=trouble)
+        self.line = line
+        self.trouble = trouble
+
+
+class _Wrong(DilotiError):
+    """Something in a record that only reading it shows."""
+
+
+@dataclass
+class Record:
+    """A match with the further header lines of its record, in their order."""
+
+    match: Match
+    tags: dict[str, str] = field(default_factory=dict)
+
+
+def format_record(record: Record) -> str:
+    """The text of a match, over or not."""
+    return "\n".join(_lines(record)) + "\n"
+
+
+def _lines(record: Record) -> Iterator[str]:
+    match = record.match
+    yield f"{_FIRST_LINE} {FORMAT}"
+    yield f"Rules: {format_rules(match.rules)}"
+    yield f"Fingerprint: {match.rules.fingerprint}"
+    for seat, name in enumerate(match.names):
+        yield f"Seat {seat}: {name}".rstrip()
+    yield f"First dealer: {match.first_dealer}"
+    for name, value in record.tags.items():
+        yield f"{name}: {value}".rstrip()
+    for number, log in enumerate(match.deals, start=1):
+        yield ""
+        yield f"Deal {number}"
+        yield from _deal_lines(log)
+    yield ""
+    yield f"Result: {_result(match)}"
+
+
+def _deal_lines(log: DealLog) -> Iterator[str]:
+    rules = log.position.rules
+    hands = rules.players * rules.hand_size
+    yield f"Dealer: {log.dealer}"
+    yield f"Shuffle: {ALGORITHM} {log.seed.hex()}" if log.seed else "Shuffle: given"
+    yield f"Pack: {_cards(log.pack)}"
+    if log.final != log.pack:
+        yield f"Layout again: {_cards(log.final[hands:])}"
+    for seat, card in enumerate(log.position.shown or ()):
+        if card is not None:
+            yield f"Shown {seat}: {format_card(card)}"
+    for name, value in log.tags.items():
+        yield f"{name}: {value}".rstrip()
+    texts = [format_play(play) + mark_of(done) for play, done in zip(log.plays, log.outcomes, strict=True)]
+    width = max(map(len, texts), default=0)
+    for first in range(0, len(texts), rules.players):
+        if first % hands == 0:
+            yield ""
+        turns = "  ".join(text.ljust(width) for text in texts[first : first + rules.players])
+        yield f"{first // rules.players + 1:2}. {turns}".rstrip()
+    if log.score is not None:
+        yield ""
+        for heading in _HEADINGS:
+            yield f"{heading}: {_both(getattr(sheet, heading) for sheet in log.score.sheets)}"
+        yield f"points: {_both(sheet.total for sheet in log.score.sheets)}"
+        yield f"match: {_both(log.score.scores)}"
+
+
+def _cards(cards: Iterable[int]) -> str:
+    return " ".join(format_card(card) for card in cards)
+
+
+def _both(numbers: Iterable[int]) -> str:
+    return " : ".join(map(str, numbers))
+
+
+def _result(match: Match) -> str:
+    if match.resigned is not None:
+        return f"seat {match.resigned} resigned"
+    return "unfinished" if match.winner is None else f"side {match.winner} won"
+
+
+def mark_of(outcome: Outcome) -> str:
+    """The mark behind a play in a record."""
+    if outcome.has("xeri"):
+        return XERI_MARK
+    return XERISTAKI_MARK if outcome.has("xeristaki") else ""
+
+
+def format_rules(rules: Rules) -> str:
+    """A rule set in one line: its nearest name and the switches that differ."""
+    switches = rules.changes(rules.base).items()
+    return ", ".join([rules.base, *(f"{name}={_word(value)}" for name, value in switches)])
+
+
+def _word(value: int | str) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def parse_rules(text: str) -> Rules:
+    """The rule set of such a line; `RulesError` says what is wrong."""
+    base, *changes = (part.strip() for part in text.split(","))
+    switches: dict[str, object] = {}
+    for change in changes:
+        name, equals, value = (part.strip() for part in change.partition("="))
+        if not equals or name in switches:
+            raise RulesError(N_("{text} does not set a switch"), text=change or ",")
+        switches[name] = parse_switch(value)
+    return rules_from(base, **switches)
+
+
+def parse_switch(text: str) -> object:
+    """The value of a switch: true, false, a number or a word."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if re.fullmatch(r"\d{1,9}", text) else text
+
+
+def parse_record(text: str) -> Record:
+    """The match that a record tells, played again; `RecordError` says what is wrong and where."""
+    if len(text) > LONGEST_RECORD:
+        raise RecordError(1, _Wrong(N_("the record is too long")))
+    reader = _Reader(text)
+    try:
+        return reader.read()
+    except RecordError:
+        raise
+    except DilotiError as trouble:
+        raise RecordError(reader.line, trouble) from trouble
+
+
+@dataclass
+class _DealText:
+    """The lines of one deal, as they stand."""
+
+    line: int
+    tags: dict[str, tuple[int, str]] = field(default_factory=dict)
+    plays: list[tuple[int, str]] = field(default_factory=list)
+
+
+class _Reader:
+    """Reads a record from top to bottom; `line` is where it is."""
+
+    def __init__(self, text: str) -> None:
+        self.line = 1
+        self._lines = text.removeprefix("\ufeff").splitlines()
+        self._header: dict[str, tuple[int, str]] = {}
+        self._deals: list[_DealText] = []
+        self._result: tuple[int, str] | None = None
+
+    def read(self) -> Record:
+        """The record, checked."""
+        self._sort_lines()
+        match = self._new_match()
+        for deal in self._deals:
+            self._play_deal(match, deal)
+        self._check_result(match)
+        tags = {name: value for name, (_line, value) in self._header.items()}
+        return Record(match, tags)
+
+    def _sort_lines(self) -> None:
+        first = self._lines[0].strip() if self._lines else ""
+        version = first.removeprefix(_FIRST_LINE).strip()
+        if not first.startswith(_FIRST_LINE) or not version.isdecimal():
+            raise _Wrong(N_("this is not a match record: it does not begin with “{expected}”"), expected=f"{_FIRST_LINE} {FORMAT}")
+        if int(version) > FORMAT:
+            raise _Wrong(N_("this record has format {found}; this program knows {known}"), found=int(version), known=FORMAT)
+        for self.line, raw in enumerate(self._lines[1:], start=2):
+            text = raw.strip()
+            if text and not text.startswith("#"):
+                self._sort_line(text)
+
+    def _sort_line(self, text: str) -> None:
+        if deal := _DEAL.fullmatch(text):
+            if int(deal[1]) != len(self._deals) + 1 or self._result:
+                raise _Wrong(N_("deal {expected} was expected here"), expected=len(self._deals) + 1)
+            self._deals.append(_DealText(self.line))
+        elif (turns := _ROUND.fullmatch(text)) and self._deals:
+            self._deals[-1].plays += [(self.line, play) for play in (turns[2] or "").split()]
+        elif tag := _TAG.fullmatch(text):
+            name, value = tag[1], (tag[2] or "").strip()
+            if name == "Result" and self._result is None:
+                self._result = self.line, value
+                return
+            tags = self._deals[-1].tags if self._deals else self._header
+            if name in tags or name == "Result":
+                raise _Wrong(N_("{name} stands here a second time"), name=name)
+            tags[name] = self.line, value
+        else:
+            raise _Wrong(N_("this line is neither a heading, nor a deal, nor plays: {text}"), text=text[:60])
+
+    def _take(self, tags: dict[str, tuple[int, str]], name: str) -> str | None:
+        """The value of a known line, None where there is none; it is used up."""
+        if name not in tags:
+            return None
+        self.line, value = tags.pop(name)
+        return value
+
+    def _need(self, tags: dict[str, tuple[int, str]], name: str, line: int) -> str:
+        value = self._take(tags, name)
+        if value is None:
+            self.line = line
+            raise _Wrong(N_("the line “{name}: …” is missing"), name=name)
+        return value
+
+    def _number(self, text: str, most: int) -> int:
+        if not re.fullmatch(r"\d{1,9}", text) or int(text) > most:
+            raise _Wrong(N_("a number from 0 to {most} was expected, not {text}"), most=most, text=text[:60])
+        return int(text)
+
+    def _new_match(self) -> Match:
+        rules = parse_rules(self._need(self._header, "Rules", 1))
+        fingerprint = self._take(self._header, "Fingerprint")
+        if fingerprint not in (None, rules.fingerprint):
+            raise _Wrong(
+                N_("the fingerprint {found} is not that of these rules, {expected}"),
+                found=fingerprint, expected=rules.fingerprint,
+            )
+        names = [self._take(self._header, f"Seat {seat}") or "" for seat in range(rules.players)]
+        dealer = self._take(self._header, "First dealer")
+        if dealer is None:
+            dealer = self._deals[0].tags.get("Dealer", (1, "0"))[1] if self._deals else "0"
+        return Match(rules, first_dealer=self._number(dealer, rules.players - 1), names=names)
+
+    def _play_deal(self, match: Match, deal: _DealText) -> None:
+        self.line = deal.line
+        if match.is_over:
+            raise _Wrong(N_("the match is over before this deal"))
+        if not match.is_between_deals:
+            raise _Wrong(N_("the deal before this one is not played to its end"))
+        dealer = self._take(deal.tags, "Dealer")
+        if dealer is not None and self._number(dealer, 9) != match.next_dealer:
+            raise _Wrong(N_("seat {expected} deals here, not {found}"), expected=match.next_dealer, found=dealer)
+        self._deal_cards(match, deal)
+        for seat in range(match.rules.players):
+            card = self._take(deal.tags, f"Shown {seat}")
+            if card is not None:
+                match.show(seat, parse_card(card))
+        for number, (self.line, text) in enumerate(deal.plays, start=1):
+            self._play(match, number, text)
+        self._check_score(match.deal_log, deal)
+        match.deal_log.tags = {name: value for name, (_line, value) in deal.tags.items()}
+
+    def _deal_cards(self, match: Match, deal: _DealText) -> None:
+        seed = self._seed(deal)
+        pack = self._pack(self._need(deal.tags, "Pack", deal.line))
+        pack_line = self.line
+        hands = match.rules.players * match.rules.hand_size
+        again = self._take(deal.tags, "Layout again")
+        final = pack if again is None else pack[:hands] + self._pack(again)
+        match.deal_pack(pack, final, seed=seed)
+        if seed is not None:
+            shuffle = Shuffle(seed)
+            if tuple(shuffle.pack(match.rules)) != pack:
+                self.line = pack_line
+                raise _Wrong(N_("this is not the pack that the seed gives"))
+            rest = list(pack[hands:])
+            while tuple(rest) != final[hands:]:
+                if not _wants_exchange(match.rules, rest):
+                    raise _Wrong(N_("this is not the layout that the seed gives"))
+                shuffle.mix(rest)
+
+    def _seed(self, deal: _DealText) -> bytes | None:
+        shuffle = self._take(deal.tags, "Shuffle")
+        algorithm, _space, seed = (shuffle or "").partition(" ")
+        if algorithm != ALGORITHM or not seed:
+            return None
+        return read_seed(seed)
+
+    def _pack(self, text: str) -> tuple[int, ...]:
+        return tuple(parse_card(card) for card in text.split())
+
+    def _play(self, match: Match, number: int, text: str) -> None:
+        try:
+            if match.turn is None:
+                raise _Wrong(N_("the deal is over before this play"))
+            read = parse_marked_play(text)
+            outcome = match.play(read.play)
+            if read.mark and read.mark != mark_of(outcome):
+                raise _Wrong(N_("{mark} does not belong here"), mark=read.mark)
+        except DilotiError as trouble:
+            raise _Wrong(
+                N_("deal {deal}, play {number}, {text}: {trouble}"),
+                deal=len(match.deals), number=number, text=text[:60], trouble=trouble,
+            ) from trouble
+
+    def _check_score(self, log: DealLog, deal: _DealText) -> None:
+        for name, expected in _results(log.score):
+            written = self._take(deal.tags, name)
+            if written is not None and re.sub(r"\s", "", written) != re.sub(r"\s", "", expected):
+                raise _Wrong(N_("{name} must be {expected}, not {found}"), name=name, expected=expected or "–", found=written)
+
+    def _check_result(self, match: Match) -> None:
+        if self._result is None:
+            return
+        self.line, result = self._result
+        if resigned := re.fullmatch(r"seat (\d) resigned", result):
+            match.resign(self._number(resigned[1], match.rules.players - 1))
+        if result != _result(match):
+            raise _Wrong(N_("{name} must be {expected}, not {found}"), name="Result", expected=_result(match), found=result)
+
+
+def _results(score: DealScore | None) -> Iterator[tuple[str, str]]:
+    """The result lines of a deal and what they must say; nothing before its end."""
+    for heading in _HEADINGS:
+        yield heading, _both(getattr(sheet, heading) for sheet in score.sheets) if score else ""
+    yield "points", _both(sheet.total for sheet in score.sheets) if score else ""
+    yield "match", _both(score.scores) if score else ""

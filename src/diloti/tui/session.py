@@ -1,0 +1,153 @@
+"""A match at one terminal: who sits where, who plays next, and keeping it after every play."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from diloti.bots import Choice, choose
+from diloti.core.effects import Outcome
+from diloti.core.match import Match
+from diloti.core.plays import Play
+from diloti.core.record import Record
+from diloti.core.rules import Rules
+from diloti.core.shuffle import SEED_SIZE
+from diloti.core.view import View
+from diloti.tui.store import Store
+
+_PLAYER_TAG = "Player {seat}"
+_HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Chair:
+    """Who plays a seat: a person, or the bot of that name."""
+
+    name: str
+    bot: str | None = None
+
+
+class Session:
+    """A match with its chairs, kept in a store after every step (None: not kept)."""
+
+    def __init__(
+        self,
+        record: Record,
+        chairs: Sequence[Chair],
+        store: Store | None,
+        new_seed: Callable[[], bytes],
+    ) -> None:
+        self._record = record
+        self._store = store
+        self._new_seed = new_seed
+        self.chairs = tuple(chairs)
+
+    @classmethod
+    def start(
+        cls,
+        rules: Rules,
+        chairs: Sequence[Chair],
+        *,
+        store: Store | None = None,
+        seed: int | None = None,
+    ) -> Session:
+        """A new match, the first dealer drawn by lot (R2.2); a `seed` makes it repeatable."""
+        new_seed = seeds_from(seed)
+        first_dealer = new_seed()[0] % rules.players
+        match = Match(rules, first_dealer=first_dealer, names=[chair.name for chair in chairs])
+        tags = {
+            _PLAYER_TAG.format(seat=seat): chair.bot or _HUMAN for seat, chair in enumerate(chairs)
+        }
+        session = cls(Record(match, tags), chairs, store, new_seed)
+        session._save()
+        return session
+
+    @classmethod
+    def resume(cls, store: Store) -> Session | None:
+        """The match in the store, None where there is none; `StoreError` where it is no good."""
+        record = store.load()
+        if record is None:
+            return None
+        players = [
+            record.tags.get(_PLAYER_TAG.format(seat=seat), _HUMAN)
+            for seat in range(record.match.rules.players)
+        ]
+        chairs = [
+            Chair(name, None if player == _HUMAN else player)
+            for name, player in zip(record.match.names, players, strict=True)
+        ]
+        return cls(record, chairs, store, seeds_from(None))
+
+    @property
+    def match(self) -> Match:
+        """The match itself; whatever shows it to people uses `view`."""
+        return self._record.match
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that plays next, None between deals and at the end."""
+        return self.match.turn
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people."""
+        return tuple(seat for seat, chair in enumerate(self.chairs) if chair.bot is None)
+
+    def is_person(self, seat: int | None) -> bool:
+        """Whether a person plays that seat."""
+        return seat is not None and self.chairs[seat].bot is None
+
+    def view(self, seat: int) -> View:
+        """What `seat` may see now."""
+        return self.match.view(seat)
+
+    def deal(self) -> None:
+        """Deal the next deal."""
+        self.match.deal_seed(self._new_seed())
+        self._save()
+
+    def play(self, play: Play) -> Outcome:
+        """Make a play of the seat in turn; `IllegalPlay` changes nothing."""
+        outcome = self.match.play(play)
+        self._save()
+        return outcome
+
+    def choose(self) -> Choice:
+        """What the bot in turn plays, from its view alone."""
+        seat = self.match.turn
+        assert seat is not None
+        bot = self.chairs[seat].bot
+        assert bot is not None
+        log = self.match.deal_log
+        mixed = hashlib.sha256((log.seed or b"") + len(log.outcomes).to_bytes(2, "big")).digest()
+        return choose(self.view(seat), bot, seed=int.from_bytes(mixed[:8], "big"))
+
+    def show(self, seat: int, card: int) -> None:
+        """Show a card of `seat` to its partner (R2.7)."""
+        self.match.show(seat, card)
+        self._save()
+
+    def resign(self, seat: int) -> None:
+        """Give the match up for `seat`'s side."""
+        self.match.resign(seat)
+        self._save()
+
+    def _save(self) -> None:
+        if self._store is not None:
+            self._store.save(self._record)
+
+
+def seeds_from(seed: int | None) -> Callable[[], bytes]:
+    """A source of seeds for deals: secret ones, or always the same for a given `seed`."""
+    if seed is None:
+        return lambda: secrets.token_bytes(SEED_SIZE)
+    count = 0
+
+    def next_seed() -> bytes:
+        nonlocal count
+        count += 1
+        return hashlib.sha256(f"{seed} {count}".encode()).digest()
+
+    return next_seed

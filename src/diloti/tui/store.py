@@ -1,0 +1,122 @@
+"""Where matches are kept: a text record in the user's data folder, written so that none is lost."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from diloti.core.errors import N_, DilotiError
+from diloti.core.record import Record, format_record, parse_record
+
+
+class StoreError(DilotiError):
+    """A match that could not be kept or read."""
+
+
+class Store:
+    """The file of the running match, and the folder of those that are over."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.file = folder / "match.txt"
+        self.finished = folder / "finished"
+        self._written: str | None = None
+
+    def load(self) -> Record | None:
+        """The running match, None where there is none.
+
+        A file that is no good record is set aside under another name, and the `StoreError` says
+        where it is and what is wrong with it.
+        """
+        try:
+            text = self.file.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError) as trouble:
+            raise self._set_aside(str(trouble)) from trouble
+        try:
+            record = parse_record(text)
+        except DilotiError as trouble:
+            raise self._set_aside(trouble) from trouble
+        self._written = text
+        return record
+
+    def _set_aside(self, trouble: object) -> StoreError:
+        aside = _free_name(self.folder / "match-unreadable.txt")
+        try:
+            self.file.rename(aside)
+        except OSError as problem:
+            return StoreError(
+                N_("the saved match {file} cannot be used ({trouble}) and cannot be moved away"
+                   " ({problem}); nothing was changed"),
+                file=self.file, trouble=trouble, problem=problem,
+            )
+        return StoreError(
+            N_("the saved match cannot be used: {trouble}. It is kept as {file}"),
+            trouble=trouble,
+            file=aside,
+        )
+
+    def save(self, record: Record) -> None:
+        """Keep a match as it is now; a finished one goes to its own file.
+
+        The file is replaced in one step, so whatever happens it holds this state or the one
+        before. A running match that another program has written meanwhile stays; this one then
+        goes on under another name.
+        """
+        text = format_record(record)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if self._is_foreign():
+                self.file = _free_name(self.folder / "match.txt")
+            if record.match.is_over:
+                self.finished.mkdir(exist_ok=True)
+                _write(_free_name(self.finished / "match.txt"), text)
+                self.file.unlink(missing_ok=True)
+                self._written = None
+            else:
+                _write(self.file, text)
+                self._written = text
+        except OSError as trouble:
+            raise StoreError(
+                N_("the match could not be saved: {trouble}"), trouble=trouble
+            ) from trouble
+
+    def _is_foreign(self) -> bool:
+        """Whether the file holds something that this program has neither read nor written."""
+        try:
+            return self.file.read_text(encoding="utf-8") != self._written
+        except FileNotFoundError:
+            return False
+        except UnicodeDecodeError:
+            return True
+
+
+def _free_name(path: Path) -> Path:
+    """The path itself, or with the first number behind its name under which nothing is kept."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_stem(f"{path.stem}-{number}")
+    return free
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace a file in one step, on the disk when this returns."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".match-", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    if os.name == "posix":
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
