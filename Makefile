@@ -115,7 +115,7 @@ catalogues: .venv/ready ## Collects the messages from the source, and updates ea
 	@mkdir -p .cache
 	@$(BIN)/pybabel --quiet extract --project=diloti --version=0.1.0 \
 		--copyright-holder="Diloti contributors" --add-location=file --sort-by-file \
-		-k _ -k N_ -k P_:1c,2 -k ngettext:1,2 -o .cache/diloti.pot src/diloti
+		-k N_ -k say -k say_count:1,2 -o .cache/diloti.pot src/diloti
 	@for language in $(LANGUAGES); do \
 		po=$(CATALOGUES)/$$language/LC_MESSAGES/diloti.po; \
 		if [ -f $$po ]; then what="update --no-fuzzy-matching --ignore-pot-creation-date"; else what=init; fi; \

@@ -1,1 +1,3 @@
-"""Diloti, the Greek card game."""
+"""Diloti (Δηλωτή), the Greek card game: exact rules, bots, and a game for the terminal."""
+
+__version__ = "0.1.0"

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Mapping
+from io import TextIOWrapper
 from typing import Any, TextIO
 
 from diloti.bots import choose
 from diloti.core import wire
 from diloti.core.deal import exchange_layout, lay_out
-from diloti.core.effects import Event, make_play, show_card
+from diloti.core.effects import Event, Outcome, make_play, show_card
 from diloti.core.errors import N_, DilotiError, PackError
 from diloti.core.legality import RULE_OF, IllegalPlay, Refusal, refusal_of
-from diloti.core.notation import format_play, parse_card, parse_marked_play
-from diloti.core.plays import Play, count_legal_plays, legal_plays
+from diloti.core.notation import PlayText, format_play, parse_card, parse_marked_play
+from diloti.core.plays import count_legal_plays, legal_plays
 from diloti.core.position import Position
 from diloti.core.record import mark_of
-from diloti.core.rules import LARGEST_NUMBER, Rules
+from diloti.core.rules import LARGEST_SCORE, Rules
 from diloti.core.scoring import score_deal
 from diloti.core.shuffle import Shuffle
 from diloti.core.view import View, view_of
@@ -56,11 +58,13 @@ def field(request: Request, name: str) -> Json:
     return request[name]
 
 
-def number(request: Request, name: str, most: int, *, default: int | None = None) -> int:
+def number(request: Request, name: str, most: int) -> int:
     """A whole number from 0 to `most`."""
-    value = request.get(name, default) if default is not None else field(request, name)
+    value = field(request, name)
     if type(value) is not int or not 0 <= value <= most:
-        raise RequestError(N_("{name} must be a whole number from 0 to {most}"), name=name, most=most)
+        raise RequestError(
+            N_("{name} must be a whole number from 0 to {most}"), name=name, most=most
+        )
     return value
 
 
@@ -69,10 +73,17 @@ def position_of(request: Request) -> Position:
     return wire.read_position(field(request, "position"))
 
 
-def play_of(request: Request, position: Position) -> tuple[Play, str]:
+def play_of(request: Request) -> PlayText:
     """The play of a request and its mark."""
-    read = parse_marked_play(field(request, "play"))
-    return read.play, read.mark
+    return parse_marked_play(field(request, "play"))
+
+
+def outcome_of(position: Position, read: PlayText) -> Outcome:
+    """What a play brings about; its mark, if it has one, must be true."""
+    outcome = make_play(position, read.play)
+    if read.mark and read.mark != mark_of(outcome):
+        raise RequestError(N_("{mark} does not belong to this play"), mark=read.mark)
+    return outcome
 
 
 def legal(request: Request) -> Json:
@@ -93,11 +104,7 @@ def view(request: Request) -> Json:
 
 def apply(request: Request) -> Json:
     """The position after a play, and the events on the way."""
-    position = position_of(request)
-    play, mark = play_of(request, position)
-    outcome = make_play(position, play)
-    if mark and mark != mark_of(outcome):
-        raise RequestError(N_("{mark} does not belong to this play"), mark=mark)
+    outcome = outcome_of(position_of(request), play_of(request))
     return {
         "position": wire.write_position(outcome.position),
         "events": [write_event(event) for event in outcome.events],
@@ -119,11 +126,12 @@ def write_event(event: Event) -> Json:
 def explain(request: Request) -> Json:
     """Whether a play is legal; if not, the rule against it and a sentence."""
     position = position_of(request)
-    play, _mark = play_of(request, position)
-    refusal = refusal_of(position, play)
+    read = play_of(request)
+    refusal = refusal_of(position, read.play)
     if refusal is Refusal.NONE:
+        outcome_of(position, read)
         return {"legal": True}
-    message = words_of(request).refusal(refusal, position, play)
+    message = words_of(request).refusal(refusal, position, read.play)
     return {"legal": False, "rule": RULE_OF[refusal], "message": message}
 
 
@@ -167,9 +175,11 @@ def scores_of(request: Request) -> tuple[int, int]:
     if (
         not isinstance(scores, list)
         or len(scores) != 2
-        or any(type(one) is not int or not 0 <= one <= LARGEST_NUMBER for one in scores)
+        or any(type(one) is not int or not 0 <= one <= LARGEST_SCORE for one in scores)
     ):
-        raise RequestError(N_("scores must be two whole numbers from 0 to {most}"), most=LARGEST_NUMBER)
+        raise RequestError(
+            N_("scores must be two whole numbers from 0 to {most}"), most=LARGEST_SCORE
+        )
     return scores[0], scores[1]
 
 
@@ -183,7 +193,9 @@ def show(request: Request) -> Json:
 
 def choose_play(request: Request) -> Json:
     """The play of a bot, and what it considered."""
-    view = seat_view(field(request, "position") if "position" in request else field(request, "view"))
+    view = seat_view(
+        field(request, "position") if "position" in request else field(request, "view")
+    )
     if view.turn != view.seat:
         raise RequestError(N_("it is not the turn of this seat"))
     bot = field(request, "bot")
@@ -230,25 +242,29 @@ OPERATIONS: Mapping[str, Callable[[Request], Json]] = {
 def words_of(request: Request) -> Words:
     """The language that a request asks for, English by default."""
     language = request.get("lang", "en")
-    if language not in LANGUAGES:
-        raise RequestError(N_("{name} must be one of {known}"), name="lang", known=", ".join(LANGUAGES))
+    if not isinstance(language, str) or language not in LANGUAGES:
+        raise RequestError(
+            N_("{name} must be one of {known}"), name="lang", known=", ".join(LANGUAGES)
+        )
     return Words(language)
 
 
 def answer(line: str) -> Json:
     """The answer to one line; errors are answers too."""
-    number: Json = None
+    identity: Json = None
     words = Words("en")
     try:
         request = read_line(line)
-        number = request.get("id")
+        identity = request.get("id")
         words = words_of(request)
         operation = request.get("op")
         if not isinstance(operation, str) or operation not in OPERATIONS:
-            raise RequestError(N_("{name} must be one of {known}"), name="op", known=", ".join(OPERATIONS))
-        return {"id": number, **OPERATIONS[operation](request)}
+            raise RequestError(
+                N_("{name} must be one of {known}"), name="op", known=", ".join(OPERATIONS)
+            )
+        return {"id": identity, **OPERATIONS[operation](request)}
     except DilotiError as trouble:
-        return {"id": number, "error": write_error(trouble, words)}
+        return {"id": identity, "error": write_error(trouble, words)}
 
 
 def read_line(line: str) -> Request:
@@ -256,7 +272,7 @@ def read_line(line: str) -> Request:
     if len(line) > LONGEST_LINE:
         raise RequestError(N_("the line is longer than {most} characters"), most=LONGEST_LINE)
     try:
-        request = json.loads(line)
+        request = json.loads(line, parse_constant=finite, parse_float=finite)
     except (ValueError, RecursionError):
         raise BadJsonError(N_("the line is not JSON")) from None
     if not isinstance(request, dict):
@@ -264,9 +280,17 @@ def read_line(line: str) -> Request:
     return request
 
 
+def finite(text: str) -> float:
+    """The number of a text; `ValueError` for NaN, Infinity and what is larger than any float."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
 def write_error(trouble: DilotiError, words: Words) -> Json:
     """An error as the protocol writes it."""
-    written = {"code": trouble.code, "message": words.error(trouble)}
+    written: dict[str, Json] = {"code": trouble.code, "message": words.error(trouble)}
     if isinstance(trouble, IllegalPlay):
         written["rule"] = trouble.rule
     if isinstance(trouble, TooManyError):
@@ -274,10 +298,18 @@ def write_error(trouble: DilotiError, words: Words) -> Json:
     return written
 
 
-def run(source: TextIO = sys.stdin, target: TextIO = sys.stdout) -> None:
-    """Answer every line of `source` on `target`, until there are no more."""
+def run(source: TextIO | None = None, target: TextIO | None = None) -> None:
+    """Answer every line of `source` (standard input) on `target` (standard output).
+
+    Both are UTF-8, whatever the machine prefers. Blank lines are passed over.
+    """
+    source, target = source or sys.stdin, target or sys.stdout
+    if isinstance(source, TextIOWrapper):
+        source.reconfigure(encoding="utf-8-sig", errors="replace")
+    if isinstance(target, TextIOWrapper):
+        # Half a surrogate pair, which JSON can hold and UTF-8 cannot, stays a JSON escape.
+        target.reconfigure(encoding="utf-8", errors="backslashreplace")
     for line in source:
         if line.strip():
-            print(json.dumps(answer(line), ensure_ascii=False, allow_nan=False), file=target, flush=True)
-
-
+            text = json.dumps(answer(line), ensure_ascii=False, allow_nan=False)
+            print(text, file=target, flush=True)

@@ -33,9 +33,9 @@ from diloti.core.sums import ENDS, GROUPS, TALLY, find_groups, has_choice, list_
 POINT = 1000
 CARD_WORTH = 180
 """Of a captured card: its share in the four points for most cards."""
-LEFT_SHARE = 700
+LEFT_SHARE = 250
 """How much of what the next player may take counts, in thousandths."""
-PROMISE_SHARE = 500
+PROMISE_SHARE = 800
 """How much of a declared pile counts before it is captured, in thousandths."""
 
 
@@ -57,7 +57,7 @@ def chance_of(unseen: int, rank: int, held: int) -> int:
 
 
 @kernel
-def best_groups(work: Ints, value: int, groups: int) -> int:
+def best_groups(work: Ints, groups: int) -> int:
     """Worth of the best of the listed choices of groups, its suits left aside."""
     best = 0
     for place in range(groups):
@@ -71,14 +71,16 @@ def best_groups(work: Ints, value: int, groups: int) -> int:
 
 
 @kernel
-def prize_for_numeral(state: Ints, work: Ints, loose: int, joined: int, rank: int) -> tuple[int, bool]:
+def prize_for_numeral(
+    state: Ints, work: Ints, loose: int, joined: int, rank: int
+) -> tuple[int, bool]:
     """Worth of what a numeral of `rank` can take, and whether that is the whole table.
 
     `loose` and the piles outside `joined` are what lies there.
     """
     value = rank + 1
     groups = find_groups(work, value)
-    prize = worth_of(cards_of_rank(loose, rank)) + best_groups(work, value, groups)
+    prize = worth_of(cards_of_rank(loose, rank)) + best_groups(work, groups)
     everything = loose >> 4 * value == 0 and has_choice(work, GROUPS, groups, work[ENDS, value] - 1)
     for slot in range(PILES, PILES + state[PILE_COUNT]):
         if pile_cards(state[slot]) & joined == 0:
@@ -109,10 +111,11 @@ def judge_play(
     loose: int,
     piles: int,
     value: int,
-) -> tuple[Ints, int]:
+) -> int:
     """Worth of a legal play for the seat in turn, in thousandths of a point.
 
-    `unseen` are the cards the seat has not seen. Returns the workspace to use, too.
+    `unseen` are the cards the seat has not seen. The workspace must suit a table with
+    `card` on it.
     """
     seat = state[TURN]
     played = 1 << card
@@ -139,9 +142,9 @@ def judge_play(
         piles_left += 1
         safe = POINT - chance_of(unseen, value - 1, held)
         worth = (worth_of(pile) + CARD_WORTH) * safe // POINT * PROMISE_SHARE // POINT
-    if held == 0 or left == 0 and piles_left == 0:
-        return work, worth
-    work = list_choices(work, left)
+    if held == 0 or (left == 0 and piles_left == 0):
+        return worth
+    list_choices(work, left)
     at_risk = 0
     for rank in range(RANKS):
         chance = chance_of(unseen, rank, held)
@@ -161,4 +164,4 @@ def judge_play(
         if everything:
             prize += rules[XERI_POINTS] * POINT
         at_risk += chance * prize // POINT
-    return work, worth - at_risk * LEFT_SHARE // POINT
+    return worth - at_risk * LEFT_SHARE // POINT

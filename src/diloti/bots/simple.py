@@ -6,22 +6,27 @@ import numpy as np
 
 from diloti.bots.choice import Candidate, Choice
 from diloti.bots.evaluate import judge_play
+from diloti.core.cards import HIGHEST_VALUE
 from diloti.core.dice import new_dice, roll
-from diloti.core.jit import Ints, kernel
+from diloti.core.jit import Ints, allocating_kernel
 from diloti.core.plays import count_plays, find_play, unpack_play
-from diloti.core.sums import new_workspace
+from diloti.core.position import LOOSE
+from diloti.core.sums import ENDS, suits, workspace_for
 from diloti.core.view import View
 
-MOST_JUDGED = 4000
-"""On a table with more plays than this, greedy looks at this many drawn evenly from them."""
+MOST_JUDGED, FEWEST_JUDGED, WORK = 4000, 64, 500_000
+"""Greedy judges all plays up to `MOST_JUDGED`. Where there are more, or where the table has so many
+sums that judging them all would take more than `WORK` looks at one, it judges fewer, drawn evenly
+from all, but not fewer than `FEWEST_JUDGED`."""
 
 _SHOWN = 12
 
 
-@kernel
+@allocating_kernel
 def draw_play(rules: Ints, state: Ints, dice: Ints) -> tuple[int, int, int, int, int]:
     """A play drawn evenly from all legal ones."""
-    work, legal = count_plays(rules, state, new_workspace())
+    work = workspace_for(state[LOOSE])
+    legal = count_plays(rules, state, work)
     return find_play(rules, state, work, roll(dice, legal))
 
 
@@ -33,15 +38,17 @@ def choose_random(view: View, seed: int) -> Choice:
     return Choice(play, (Candidate(play, None),))
 
 
-@kernel
+@allocating_kernel
 def judge_plays(rules: Ints, state: Ints, unseen: int, dice: Ints) -> Ints:
-    """All legal plays, or `MOST_JUDGED` drawn from them, six numbers a row.
+    """All legal plays, or some drawn evenly from very many, six numbers a row.
 
     The first five are the play, the last its worth in thousandths of a point.
     """
-    work, legal = count_plays(rules, state, new_workspace())
-    scratch = new_workspace()
-    rows = min(legal, MOST_JUDGED)
+    work = workspace_for(state[LOOSE])
+    legal = count_plays(rules, state, work)
+    after = workspace_for(state[LOOSE])
+    affordable = max(FEWEST_JUDGED, WORK // work[ENDS, HIGHEST_VALUE])
+    rows = min(legal, affordable, MOST_JUDGED)
     judged = np.empty((rows, 6), dtype=np.int64)
     for row in range(rows):
         index = row if legal == rows else roll(dice, legal)
@@ -51,10 +58,9 @@ def judge_plays(rules: Ints, state: Ints, unseen: int, dice: Ints) -> Ints:
         judged[row, 2] = loose
         judged[row, 3] = piles
         judged[row, 4] = value
-        scratch, worth = judge_play(
-            rules, state, scratch, unseen, kind, card, loose, piles, value
-        )
-        judged[row, 5] = worth
+        if not suits(after, state[LOOSE] | 1 << card):
+            after = workspace_for(state[LOOSE] | 1 << card)
+        judged[row, 5] = judge_play(rules, state, after, unseen, kind, card, loose, piles, value)
     return judged
 
 
@@ -68,5 +74,3 @@ def choose_greedy(view: View, seed: int) -> Choice:
         Candidate(unpack_play(known, judged[row, :5]), int(judged[row, 5]) / 1000) for row in best
     )
     return Choice(candidates[0].play, candidates)
-
-

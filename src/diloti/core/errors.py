@@ -6,10 +6,23 @@ are filled in afterwards.
 
 from __future__ import annotations
 
+import json
+
+_LONGEST_QUOTE = 60
+
 
 def N_(template: str) -> str:  # noqa: N802 - the customary mark of gettext
     """Mark a template for the catalogues without translating it."""
     return template
+
+
+def quote(value: object) -> str:
+    """A value as JSON for a message, cut short where it is long."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:
+        return "…"
+    return text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…"
 
 
 class DilotiError(Exception):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from diloti.core.cards import COURTS, FULL_PACK, mask_of, sum_of
-from diloti.core.errors import N_, NotationError, PositionError
+from diloti.core.errors import N_, NotationError, PositionError, quote
 from diloti.core.notation import format_card, format_cards, parse_card, parse_play
 from diloti.core.position import MOST_PILES, History, Pile
-from diloti.core.rules import LARGEST_NUMBER, Rules
+from diloti.core.rules import LARGEST_NUMBER, LARGEST_SCORE, Rules
 
 _MISSING: Any = object()
-_LONGEST_QUOTE = 60
 
 
 class Fields:
@@ -39,7 +37,7 @@ class Fields:
                 field=field,
                 least=least,
                 most=most,
-                value=_quote(value),
+                value=quote(value),
             )
         return value
 
@@ -62,7 +60,7 @@ class Fields:
             return parse_card(value)
         except NotationError:
             raise PositionError(
-                N_("{field}: {text} is not a card"), field=field, text=_quote(value)
+                N_("{field}: {text} is not a card"), field=field, text=quote(value)
             ) from None
 
     def cards(self, field: str, value: Any) -> list[int]:
@@ -100,12 +98,27 @@ class Fields:
             "turn": None if turn is None else self.seat("turn", turn, rules),
             "plays": self.number("plays", self.get("plays"), most=rules.plays_in_deal),
             "last_capture": None if last is None else self.number("last_capture", last, most=1),
-            **{name: self._pair(name) for name in ("xeri", "xeristaki", "scores")},
+            "xeri": self._pair("xeri"),
+            "xeristaki": self._pair("xeristaki"),
+            "scores": self._pair("scores", most=LARGEST_SCORE),
         }
 
-    def _pair(self, field: str) -> tuple[int, int]:
+    def _pair(self, field: str, most: int = LARGEST_NUMBER) -> tuple[int, int]:
         first, second = self.list_of(field, self.get(field), 2)
-        return self.number(f"{field}.0", first), self.number(f"{field}.1", second)
+        return (
+            self.number(f"{field}.0", first, most=most),
+            self.number(f"{field}.1", second, most=most),
+        )
+
+    def check_format(self, known: int) -> None:
+        """Raise `PositionError` where the field `format`, if there is one, names a later form."""
+        form = self.number("format", self.get("format", known), least=1)
+        if form > known:
+            raise PositionError(
+                N_("format: this is form {found}, and this program knows {known}"),
+                found=form,
+                known=known,
+            )
 
     def piles(self, rules: Rules) -> tuple[Pile, ...]:
         """The piles, each with components that add up to its value."""
@@ -172,6 +185,8 @@ class Fields:
             raise PositionError(N_("{field} must have table and plays"), field="history")
         table = self.list_of("history.table", history["table"], rules.layout_size)
         layout = mask_of(self.card("history.table", card) for card in table)
+        if layout.bit_count() != len(table):
+            raise PositionError(N_("{field}: a card is named twice"), field="history.table")
         plays = []
         for number, entry in enumerate(self.list_of("history.plays", history["plays"])):
             field = f"history.plays.{number}"
@@ -180,7 +195,7 @@ class Fields:
                 plays.append((self.seat(field, seat, rules), parse_play(text)))
             except NotationError as trouble:
                 raise PositionError(
-                    N_("{field}: {trouble}"), field=field, trouble=str(trouble)
+                    N_("{field}: {trouble}"), field=field, trouble=trouble
                 ) from None
         return History(layout, tuple(plays))
 
@@ -200,11 +215,3 @@ class Fields:
             raise PositionError(
                 N_("these cards are not in the pack: {cards}"), cards=format_cards(foreign, " ")
             )
-
-
-def _quote(value: Any) -> str:
-    """A JSON value in a message, cut short where it is long."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…"
-
-

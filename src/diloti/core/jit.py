@@ -3,6 +3,9 @@
 A kernel is a plain function over integers and arrays of 64-bit integers. Numba compiles it on its
 first call and keeps the machine code on disk; with ``NUMBA_DISABLE_JIT=1`` the very same function
 runs as Python and gives the same answers.
+
+Most kernels make no arrays, and are compiled without the counting of references that arrays cost
+(it took more than half of the time of random play); the few that do are `allocating_kernel`s.
 """
 
 from __future__ import annotations
@@ -61,11 +64,24 @@ CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile `function` on its first call, without the GIL, and keep the result on disk."""
+    """Compile `function`, which makes no arrays, on its first call, and keep the result on disk.
+
+    It runs without the GIL.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def allocating_kernel(function: Kernel) -> Kernel:
+    """Like `kernel`, for a function that makes arrays."""
+    return _compiled(function)
+
+
+def _compiled(function: Kernel, **options: bool) -> Kernel:
     elsewhere = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_FOLDER or "")
     try:
-        compiled: Kernel = numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function)
+        compile_later = numba.njit(nogil=True, cache=CACHE_FOLDER is not None, **options)
+        compiled: Kernel = compile_later(function)
         return compiled
     finally:
         numba.config.CACHE_DIR = elsewhere

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from diloti.core.cards import COURTS, HIGHEST_VALUE, JACK, cards_of_rank, count_rank, rank_of, sum_of
+from diloti.core.cards import (
+    COURTS,
+    HIGHEST_VALUE,
+    JACK,
+    cards_of_rank,
+    count_rank,
+    rank_of,
+    sum_of,
+)
 from diloti.core.errors import DilotiError
 from diloti.core.jit import Ints, kernel, popcount
 from diloti.core.plays import (
     CAPTURE,
     DECLARE,
-    RAISE,
     TRAIL,
     Play,
     can_take,
@@ -34,8 +41,8 @@ from diloti.core.position import (
     pile_value,
 )
 from diloti.core.rules import (
-    COURT_MUST_CAPTURE,
     COURT_CAPTURE,
+    COURT_MUST_CAPTURE,
     COURTS_THREE,
     EQUAL_ALL,
     EQUAL_CARDS,
@@ -48,9 +55,9 @@ from diloti.core.rules import (
 )
 from diloti.core.sums import (
     list_choices,
-    new_workspace,
     splits_into_components,
     splits_into_groups,
+    workspace_for,
 )
 
 
@@ -165,19 +172,19 @@ class IllegalPlay(DilotiError):
 
 
 @kernel
-def refuse_trail(rules: Ints, state: Ints, work: Ints, card: int) -> tuple[Ints, int]:
+def refuse_trail(rules: Ints, state: Ints, work: Ints, card: int) -> int:
     """Why the seat in turn may not trail `card` (R5.8, R5.9, R8.1)."""
     rank = rank_of(card)
     if binding_pile(rules, state, state[TURN]):
-        return work, Refusal.TRAIL_WHILE_OWNING
+        return Refusal.TRAIL_WHILE_OWNING
     if rank >= JACK:
         if rules[COURT_MUST_CAPTURE] and cards_of_rank(state[LOOSE], rank):
-            return work, Refusal.TRAIL_BESIDE_COURT
+            return Refusal.TRAIL_BESIDE_COURT
     elif rules[FORCED_CAPTURE]:
-        work = list_choices(work, state[LOOSE])
+        list_choices(work, state[LOOSE])
         if can_take(state, work, rank + 1):
-            return work, Refusal.TRAIL_WHEN_FORCED
-    return work, Refusal.NONE
+            return Refusal.TRAIL_WHEN_FORCED
+    return Refusal.NONE
 
 
 @kernel
@@ -198,37 +205,34 @@ def refuse_court_capture(rules: Ints, state: Ints, rank: int, loose: int, piles:
 
 
 @kernel
-def refuse_capture(
-    rules: Ints, state: Ints, work: Ints, card: int, loose: int, piles: int
-) -> tuple[Ints, int]:
+def refuse_capture(rules: Ints, state: Ints, work: Ints, card: int, loose: int, piles: int) -> int:
     """Why the seat in turn may not capture these cards (R5, R8.4)."""
     rank = rank_of(card)
     value = rank + 1
     seat = state[TURN]
     if not loose | piles:
-        return work, Refusal.CAPTURE_OF_NOTHING
+        return Refusal.CAPTURE_OF_NOTHING
     if rank >= JACK:
-        return work, refuse_court_capture(rules, state, rank, loose, piles)
+        return refuse_court_capture(rules, state, rank, loose, piles)
     if loose & COURTS:
-        return work, Refusal.NUMERAL_ON_COURT
+        return Refusal.NUMERAL_ON_COURT
     if has_other_value(state, piles, value):
-        return work, Refusal.PILE_OF_OTHER_VALUE
+        return Refusal.PILE_OF_OTHER_VALUE
     equal = cards_of_rank(loose, rank)
     lower = loose ^ equal
     if loose >> 4 * value:
-        return work, Refusal.SUMS_MISS
-    work, splits = splits_into_groups(work, lower, value)
-    if not splits:
-        return work, Refusal.SUMS_MISS
+        return Refusal.SUMS_MISS
+    if not splits_into_groups(work, lower, value):
+        return Refusal.SUMS_MISS
     if rules[EQUAL_CARDS] == EQUAL_ALL and equal and equal != cards_of_rank(state[LOOSE], rank):
-        return work, Refusal.NOT_ALL_EQUAL
+        return Refusal.NOT_ALL_EQUAL
     if rules[SUM_GROUPS] == GROUPS_ONE and sum_of(lower) > value:
-        return work, Refusal.MORE_THAN_ONE_GROUP
+        return Refusal.MORE_THAN_ONE_GROUP
     bound = binding_pile(rules, state, seat)
     if bound and not pile_cards(bound) & piles:
         if not keeps(state[HANDS + seat], rank, pile_value(bound)):
-            return work, Refusal.LAST_CARD_FOR_PILE
-    return work, Refusal.NONE
+            return Refusal.LAST_CARD_FOR_PILE
+    return Refusal.NONE
 
 
 @kernel
@@ -243,40 +247,37 @@ def has_other_value(state: Ints, cards: int, value: int) -> bool:
 @kernel
 def refuse_declaration(
     rules: Ints, state: Ints, work: Ints, card: int, loose: int, piles: int, value: int
-) -> tuple[Ints, int]:
+) -> int:
     """Why the seat in turn may not declare `value` with these cards (R6, R8.2)."""
     rank = rank_of(card)
     seat = state[TURN]
     if rank >= JACK:
-        return work, Refusal.DECLARE_WITH_COURT
+        return Refusal.DECLARE_WITH_COURT
     if loose & COURTS:
-        return work, Refusal.DECLARE_ON_COURT
+        return Refusal.DECLARE_ON_COURT
     if not 1 <= value <= HIGHEST_VALUE:
-        return work, Refusal.DECLARE_TOO_HIGH
+        return Refusal.DECLARE_TOO_HIGH
     if not loose | piles:
-        return work, Refusal.DECLARE_ON_NOTHING
+        return Refusal.DECLARE_ON_NOTHING
     if has_other_value(state, piles, value):
-        return work, Refusal.DECLARE_ON_OTHER_PILE
+        return Refusal.DECLARE_ON_OTHER_PILE
     if rank + 1 > value or loose >> 4 * value:
-        return work, Refusal.DECLARE_SUMS_MISS
+        return Refusal.DECLARE_SUMS_MISS
     lower = loose & ((1 << 4 * (value - 1)) - 1)
-    work, splits = splits_into_components(work, lower, rank + 1, value)
-    if not splits:
-        return work, Refusal.DECLARE_SUMS_MISS
+    if not splits_into_components(work, lower, rank + 1, value):
+        return Refusal.DECLARE_SUMS_MISS
     if not rules[FAMILIES] and (piles or sum_of(loose) + rank + 1 != value):
-        return work, Refusal.DECLARE_FAMILY_OFF
+        return Refusal.DECLARE_FAMILY_OFF
     if not keeps(state[HANDS + seat], rank, value):
-        return work, Refusal.DECLARE_WITHOUT_CARD
+        return Refusal.DECLARE_WITHOUT_CARD
     bound = binding_pile(rules, state, seat)
     if bound and not pile_cards(bound) & piles:
-        return work, Refusal.DECLARE_WHILE_OWNING
-    return work, Refusal.NONE
+        return Refusal.DECLARE_WHILE_OWNING
+    return Refusal.NONE
 
 
 @kernel
-def refuse_raise(
-    rules: Ints, state: Ints, card: int, loose: int, piles: int, value: int
-) -> int:
+def refuse_raise(rules: Ints, state: Ints, card: int, loose: int, piles: int, value: int) -> int:
     """Why the seat in turn may not raise the pile with these cards to `value` (R7, R8.2)."""
     rank = rank_of(card)
     seat = state[TURN]
@@ -308,25 +309,25 @@ def refuse_raise(
 @kernel
 def refuse(
     rules: Ints, state: Ints, work: Ints, kind: int, card: int, loose: int, piles: int, value: int
-) -> tuple[Ints, int]:
+) -> int:
     """Why the seat in turn may not make this play: a `Refusal`, 0 for a legal play.
 
-    `piles` must be made of whole piles. Returns the workspace to use, too.
+    `piles` must be made of whole piles.
     """
     seat = state[TURN]
     if seat == NOBODY:
-        return work, Refusal.DEAL_OVER
+        return Refusal.DEAL_OVER
     if not state[HANDS + seat] >> card & 1:
-        return work, Refusal.NOT_IN_HAND
+        return Refusal.NOT_IN_HAND
     if loose & ~state[LOOSE]:
-        return work, Refusal.NOT_LOOSE
+        return Refusal.NOT_LOOSE
     if kind == TRAIL:
         return refuse_trail(rules, state, work, card)
     if kind == CAPTURE:
         return refuse_capture(rules, state, work, card, loose, piles)
     if kind == DECLARE:
         return refuse_declaration(rules, state, work, card, loose, piles, value)
-    return work, refuse_raise(rules, state, card, loose, piles, value)
+    return refuse_raise(rules, state, card, loose, piles, value)
 
 
 def refusal_of(position: Position, play: Play) -> Refusal:
@@ -335,8 +336,8 @@ def refusal_of(position: Position, play: Play) -> Refusal:
     if position.turn is not None and position.hands[position.turn] >> play.card & 1:
         if any(find_pile(state, pile) == 0 for pile in play.piles):
             return Refusal.NO_SUCH_PILE
-    _work, refusal = refuse(position.rules.packed, state, new_workspace(), *play.packed)
-    return Refusal(refusal)
+    work = workspace_for(position.loose)
+    return Refusal(refuse(position.rules.packed, state, work, *play.packed))
 
 
 def check_play(position: Position, play: Play) -> None:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from diloti.core.cards import cards_in, mask_of
-from diloti.core.errors import N_, NotationError
+from diloti.core.errors import N_, NotationError, quote
 from diloti.core.jit import lowest
 from diloti.core.plays import CAPTURE, DECLARE, RAISE, TRAIL, Play
 
@@ -21,12 +21,14 @@ SUIT_SYMBOLS = "♣♦♥♠"
 _SUIT_OF = {sign: suit for suit, sign in enumerate(SUIT_SIGNS)} | {
     sign: suit for suit, sign in enumerate(SUIT_SYMBOLS)
 }
-_CARD = r"(?:10|[A2-9TJQK])\s*[cdhsCDHS♣♦♥♠]\N{VARIATION SELECTOR-15}?\N{VARIATION SELECTOR-16}?"
+_IGNORED = re.compile(r"[\s\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]+")
+_CARD = "(?:10|[A2-9TJQK])[cdhsCDHS♣♦♥♠]"
 _ONE_CARD = re.compile(_CARD)
+_CARDS = re.compile(f"(?:{_CARD})*")
 _PLAY = re.compile(
-    rf"\s*(?P<card>{_CARD})\s*"
-    rf"(?:(?P<sign>[x+^])\s*(?P<used>(?:{_CARD}|\[(?:\s*{_CARD})+\s*\]|\s)+)"
-    r"(?:=\s*(?P<value>\d{1,2}))?)?\s*(?P<mark>[*~]?)\s*"
+    rf"(?P<card>{_CARD})"
+    rf"(?:(?P<sign>[x+^])(?P<used>(?:{_CARD}|\[(?:{_CARD})+\])+)"
+    r"(?:=(?P<value>[0-9]{1,2}))?)?(?P<mark>[*~]?)"
 )
 _LONGEST_TEXT = 1000
 
@@ -43,16 +45,27 @@ def format_card(card: int) -> str:
 
 def parse_card(text: str) -> int:
     """The card that a text names; `NotationError` where it names none."""
-    stripped = text.strip() if isinstance(text, str) else ""
-    if not _ONE_CARD.fullmatch(stripped):
-        raise NotationError(N_("{text} is not a card; cards are written like 7h or Td"), text=text)
-    return _card(stripped)
+    compact = _compact(text)
+    if not _ONE_CARD.fullmatch(compact):
+        raise _no_card(text)
+    return _card(compact)
+
+
+def _compact(text: str) -> str:
+    """A text without what reading ignores; for what is no text of sensible length one that fits
+    nothing."""
+    return _IGNORED.sub("", text) if isinstance(text, str) and len(text) <= _LONGEST_TEXT else "?"
+
+
+def _no_card(text: str) -> NotationError:
+    return NotationError(
+        N_("{text} is not a card; cards are written like 7h or Td"), text=quote(text)
+    )
 
 
 def _card(text: str) -> int:
-    """The card of a text that is known to be one."""
-    compact = re.sub(r"[\s\ufe0e\ufe0f]", "", text)
-    rank, suit = compact[:-1].replace("10", "T"), compact[-1]
+    """The card of a compact text that is known to be one."""
+    rank, suit = text[:-1].replace("10", "T"), text[-1]
     return RANK_SIGNS.index(rank) * 4 + _SUIT_OF[suit.lower()]
 
 
@@ -63,10 +76,10 @@ def format_cards(mask: int, between: str = "") -> str:
 
 def parse_cards(text: str) -> int:
     """The mask of the cards in a text; `NotationError` for other text and for a card twice."""
-    rest = _ONE_CARD.sub("", text)
-    if rest.strip():
-        raise NotationError(N_("{text} is not a card; cards are written like 7h or Td"), text=rest)
-    return _distinct([_card(found) for found in _ONE_CARD.findall(text)])
+    compact = _compact(text)
+    if not _CARDS.fullmatch(compact):
+        raise _no_card(text)
+    return _distinct([_card(found) for found in _ONE_CARD.findall(compact)])
 
 
 def _distinct(cards: list[int]) -> int:
@@ -95,18 +108,18 @@ class PlayText:
 
 def parse_marked_play(text: str) -> PlayText:
     """The play and mark that a text names; `NotationError` where it is no play."""
-    found = _PLAY.fullmatch(text) if isinstance(text, str) and len(text) < _LONGEST_TEXT else None
+    found = _PLAY.fullmatch(_compact(text))
     if found is None or bool(found["value"]) != (found["sign"] in ("+", "^")):
         raise NotationError(
             N_("{text} is not a play; plays are written like 5h, 6hx2c4s, 3c+5h=8 or Ah^[3d5s]=9"),
-            text=text if isinstance(text, str) and len(text) < _LONGEST_TEXT else "…",
+            text=quote(text),
         )
     card = _card(found["card"])
     if found["sign"] is None:
         return PlayText(Play(TRAIL, card), found["mark"])
     used = found["used"]
     in_piles = [_ONE_CARD.findall(pile) for pile in re.findall(r"\[([^]]*)\]", used)]
-    loose = _ONE_CARD.findall(re.sub(r"\[[^]]*\]", " ", used))
+    loose = _ONE_CARD.findall(re.sub(r"\[[^]]*\]", "", used))
     _distinct([card, *map(_card, loose), *(_card(one) for pile in in_piles for one in pile)])
     piles = sorted((mask_of(map(_card, pile)) for pile in in_piles), key=lowest)
     return PlayText(

@@ -9,12 +9,13 @@ import numpy as np
 from diloti.core.deal import deal_hands, deal_layout, needs_redeal
 from diloti.core.dice import new_dice, roll, roll_order
 from diloti.core.effects import DEAL_OVER, apply_play
-from diloti.core.jit import Ints, kernel, popcount
+from diloti.core.jit import Ints, allocating_kernel, kernel, popcount
 from diloti.core.plays import count_plays, find_play
 from diloti.core.position import (
     CAPTURED,
     DEALER,
     LAST_CAPTURE,
+    LOOSE,
     NOBODY,
     ORDER,
     PILE_COUNT,
@@ -24,7 +25,7 @@ from diloti.core.position import (
 )
 from diloti.core.rules import HAND_SIZE, LAYOUT_SIZE, PACK, PLAYERS, Rules
 from diloti.core.scoring import points_of
-from diloti.core.sums import new_workspace
+from diloti.core.sums import suits, workspace_for
 
 (
     DEALS,
@@ -63,21 +64,23 @@ def deal_random(rules: Ints, state: Ints, pack: Ints, dice: Ints, dealer: int) -
     deal_layout(rules, state)
 
 
-@kernel
+@allocating_kernel
 def play_random_deals(rules: Ints, pack: Ints, dice: Ints, deals: int, counts: Ints) -> None:
     """Play whole deals, every play drawn evenly from all legal ones; adds to `counts`.
 
     The deal passes to the next seat each time, from seat 0 on.
     """
     state = np.zeros(STATE_SIZE, dtype=np.int64)
-    work = new_workspace()
+    work = workspace_for(0)
     for number in range(deals):
         dealer = number % rules[PLAYERS]
         leader = side_of((dealer + 1) % rules[PLAYERS])
         deal_random(rules, state, pack, dice, dealer)
         over = False
         while not over:
-            work, legal = count_plays(rules, state, work)
+            if not suits(work, state[LOOSE]):
+                work = workspace_for(state[LOOSE])
+            legal = count_plays(rules, state, work)
             counts[PLAYED] += 1
             counts[LEGAL] += legal
             counts[MOST_LEGAL] = max(counts[MOST_LEGAL], legal)

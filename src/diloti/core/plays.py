@@ -18,7 +18,6 @@ from typing import TypeAlias
 import numpy as np
 
 from diloti.core.cards import (
-    COURTS,
     HIGHEST_VALUE,
     JACK,
     RANKS,
@@ -26,7 +25,7 @@ from diloti.core.cards import (
     choose_cards,
     count_rank,
 )
-from diloti.core.jit import Ints, kernel, lowest, popcount
+from diloti.core.jit import Ints, allocating_kernel, kernel, lowest, popcount
 from diloti.core.position import (
     HANDS,
     LOOSE,
@@ -69,7 +68,7 @@ from diloti.core.sums import (
     find_way,
     has_total,
     list_choices,
-    new_workspace,
+    workspace_for,
 )
 
 TRAIL, CAPTURE, DECLARE, RAISE = range(4)
@@ -233,9 +232,7 @@ def may_declare(rules: Ints, state: Ints, rank: int, value: int) -> bool:
 @kernel
 def count_court_captures(rules: Ints, equal: int) -> int:
     """Number of captures by a court when `equal` of its rank lie loose (R5.7)."""
-    if rules[COURT_CAPTURE] == COURTS_ALL or (
-        rules[COURT_CAPTURE] == COURTS_THREE and equal == 3
-    ):
+    if rules[COURT_CAPTURE] == COURTS_ALL or (rules[COURT_CAPTURE] == COURTS_THREE and equal == 3):
         return min(equal, 1)
     return equal
 
@@ -288,14 +285,14 @@ def count_by_value(rules: Ints, state: Ints, work: Ints, hand: int, value: int) 
 
 
 @kernel
-def count_plays(rules: Ints, state: Ints, work: Ints) -> tuple[Ints, int]:
+def count_plays(rules: Ints, state: Ints, work: Ints) -> int:
     """Number of legal plays of the seat in turn, none when the deal is over.
 
-    Returns the workspace to use, which then holds the counts that `find_play` needs.
+    The workspace then holds the counts that `find_play` needs.
     """
     if state[TURN] == NOBODY:
-        return work, 0
-    work = list_choices(work, state[LOOSE])
+        return 0
+    list_choices(work, state[LOOSE])
     hand = state[HANDS + state[TURN]]
     total = 0
     for rank in range(RANKS):
@@ -305,14 +302,12 @@ def count_plays(rules: Ints, state: Ints, work: Ints) -> tuple[Ints, int]:
     for value in range(1, HIGHEST_VALUE + 1):
         if count_rank(hand, value - 1):
             total += count_by_value(rules, state, work, hand, value)
-    return work, total
+    return total
 
 
 @kernel
-def find_play(
-    rules: Ints, state: Ints, work: Ints, index: int
-) -> tuple[int, int, int, int, int]:
-    """Legal play number `index` (from 0), in the workspace that `count_plays` returned."""
+def find_play(rules: Ints, state: Ints, work: Ints, index: int) -> tuple[int, int, int, int, int]:
+    """Legal play number `index` (from 0), in a workspace in which `count_plays` has counted."""
     hand = state[HANDS + state[TURN]]
     for rank in range(RANKS):
         held = count_rank(hand, rank)
@@ -377,10 +372,11 @@ def find_in_shape(
     return CAPTURE if capture else DECLARE, card, loose, taken, 0 if capture else value
 
 
-@kernel
+@allocating_kernel
 def list_plays(rules: Ints, state: Ints) -> Ints:
     """All legal plays, five numbers a row. Beware: there can be millions."""
-    work, total = count_plays(rules, state, new_workspace())
+    work = workspace_for(state[LOOSE])
+    total = count_plays(rules, state, work)
     plays = np.empty((total, 5), dtype=np.int64)
     listed = 0
     hand = state[HANDS + state[TURN]] if total else 0
@@ -439,7 +435,8 @@ def unpack_play(position: Position, packed: Iterable[int]) -> Play:
 
 def count_legal_plays(position: Position) -> int:
     """Number of legal plays, without listing them; 0 when the deal is over."""
-    return int(count_plays(position.rules.packed, position.state, new_workspace())[1])
+    work = workspace_for(position.loose)
+    return int(count_plays(position.rules.packed, position.state, work))
 
 
 def legal_plays(position: Position) -> list[Play]:
@@ -447,3 +444,11 @@ def legal_plays(position: Position) -> list[Play]:
     return [unpack_play(position, row) for row in list_plays(position.rules.packed, position.state)]
 
 
+def legal_play(position: Position, index: int) -> Play:
+    """Legal play number `index`, without listing them; `IndexError` where there are fewer."""
+    rules, state = position.rules.packed, position.state
+    work = workspace_for(position.loose)
+    total = count_plays(rules, state, work)
+    if not 0 <= index < total:
+        raise IndexError(index)
+    return unpack_play(position, find_play(rules, state, work, index))

@@ -283,8 +283,5 @@ def new_state(
             state[place + offset] = value
     for slot, pile in enumerate(piles):
         state[PILE_COUNT] = slot + 1
-        state[PILES + slot] = pack_pile(
-            pile.cards, pile.value, pile.owner, int(pile.is_family)
-        )
+        state[PILES + slot] = pack_pile(pile.cards, pile.value, pile.owner, int(pile.is_family))
     return state
-

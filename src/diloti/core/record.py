@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from diloti.core.cards import mask_of
+from diloti.core.deal import exchange_layout
 from diloti.core.effects import Outcome
-from diloti.core.errors import N_, DilotiError, NotationError, PackError, RulesError
+from diloti.core.errors import N_, DilotiError, RulesError
 from diloti.core.match import DealLog, Match
 from diloti.core.notation import (
     XERI_MARK,
@@ -23,8 +23,7 @@ from diloti.core.notation import (
     parse_card,
     parse_marked_play,
 )
-from diloti.core.position import seat_after
-from diloti.core.rules import RULE_SETS, Rules, rules_from
+from diloti.core.rules import Rules, rules_from
 from diloti.core.scoring import DealScore, Sheet
 from diloti.core.shuffle import ALGORITHM, Shuffle
 from diloti.core.wire import read_seed
@@ -35,13 +34,15 @@ LONGEST_RECORD = 4_000_000
 
 _FIRST_LINE = "Diloti record"
 _HEADINGS = tuple(Sheet.__dataclass_fields__)
-_TAG = re.compile(r"([A-Za-z][A-Za-z0-9 _-]{0,39}):(?: (.*))?")
-_DEAL = re.compile(r"Deal (\d{1,6})")
-_ROUND = re.compile(r"(\d{1,3})\.(?: (.*))?")
+_TAG = re.compile(r"([A-Za-z](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9_-])?):(?: (.*))?")
+_DEAL = re.compile(r"Deal ([0-9]{1,6})")
+_ROUND = re.compile(r"([0-9]{1,3})\.(?: (.*))?")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_GIVEN = "given"
 
 
 class RecordError(DilotiError):
-    """What is wrong with a record, and in which line (from 1); `deal` and `play` where known."""
+    """What is wrong with a record, and in which line (from 1)."""
 
     def __init__(self, line: int, trouble: DilotiError) -> None:
         super().__init__(N_("line {line}: {trouble}"), line=line, trouble=trouble)
@@ -72,10 +73,10 @@ def _lines(record: Record) -> Iterator[str]:
     yield f"Rules: {format_rules(match.rules)}"
     yield f"Fingerprint: {match.rules.fingerprint}"
     for seat, name in enumerate(match.names):
-        yield f"Seat {seat}: {name}".rstrip()
+        yield _tag(f"Seat {seat}", name)
     yield f"First dealer: {match.first_dealer}"
     for name, value in record.tags.items():
-        yield f"{name}: {value}".rstrip()
+        yield _tag(name, value)
     for number, log in enumerate(match.deals, start=1):
         yield ""
         yield f"Deal {number}"
@@ -88,7 +89,10 @@ def _deal_lines(log: DealLog) -> Iterator[str]:
     rules = log.position.rules
     hands = rules.players * rules.hand_size
     yield f"Dealer: {log.dealer}"
-    yield f"Shuffle: {ALGORITHM} {log.seed.hex()}" if log.seed else "Shuffle: given"
+    if log.seed is not None:
+        yield f"Shuffle: {ALGORITHM} {log.seed.hex()}"
+    elif "Shuffle" not in log.tags:
+        yield f"Shuffle: {_GIVEN}"
     yield f"Pack: {_cards(log.pack)}"
     if log.final != log.pack:
         yield f"Layout again: {_cards(log.final[hands:])}"
@@ -96,8 +100,11 @@ def _deal_lines(log: DealLog) -> Iterator[str]:
         if card is not None:
             yield f"Shown {seat}: {format_card(card)}"
     for name, value in log.tags.items():
-        yield f"{name}: {value}".rstrip()
-    texts = [format_play(play) + mark_of(done) for play, done in zip(log.plays, log.outcomes, strict=True)]
+        yield _tag(name, value)
+    texts = [
+        format_play(play) + mark_of(done)
+        for play, done in zip(log.plays, log.outcomes, strict=True)
+    ]
     width = max(map(len, texts), default=0)
     for first in range(0, len(texts), rules.players):
         if first % hands == 0:
@@ -110,6 +117,11 @@ def _deal_lines(log: DealLog) -> Iterator[str]:
             yield f"{heading}: {_both(getattr(sheet, heading) for sheet in log.score.sheets)}"
         yield f"points: {_both(sheet.total for sheet in log.score.sheets)}"
         yield f"match: {_both(log.score.scores)}"
+
+
+def _tag(name: str, value: str) -> str:
+    """A heading and its value, whatever breaks of line the value may hold."""
+    return f"{name}: {' '.join(value.split())}".rstrip()
 
 
 def _cards(cards: Iterable[int]) -> str:
@@ -159,7 +171,7 @@ def parse_switch(text: str) -> object:
     """The value of a switch: true, false, a number or a word."""
     if text in ("true", "false"):
         return text == "true"
-    return int(text) if re.fullmatch(r"\d{1,9}", text) else text
+    return int(text) if _NUMBER.fullmatch(text) else text
 
 
 def parse_record(text: str) -> Record:
@@ -181,7 +193,7 @@ class _DealText:
 
     line: int
     tags: dict[str, tuple[int, str]] = field(default_factory=dict)
-    plays: list[tuple[int, str]] = field(default_factory=list)
+    rounds: list[tuple[int, list[str]]] = field(default_factory=list)
 
 
 class _Reader:
@@ -207,12 +219,19 @@ class _Reader:
     def _sort_lines(self) -> None:
         first = self._lines[0].strip() if self._lines else ""
         version = first.removeprefix(_FIRST_LINE).strip()
-        if not first.startswith(_FIRST_LINE) or not version.isdecimal():
-            raise _Wrong(N_("this is not a match record: it does not begin with “{expected}”"), expected=f"{_FIRST_LINE} {FORMAT}")
+        if not first.startswith(_FIRST_LINE) or not _NUMBER.fullmatch(version):
+            raise _Wrong(
+                N_("this is not a match record: it does not begin with “{expected}”"),
+                expected=f"{_FIRST_LINE} {FORMAT}",
+            )
         if int(version) > FORMAT:
-            raise _Wrong(N_("this record has format {found}; this program knows {known}"), found=int(version), known=FORMAT)
-        for self.line, raw in enumerate(self._lines[1:], start=2):
-            text = raw.strip()
+            raise _Wrong(
+                N_("this record has format {found}; this program knows {known}"),
+                found=int(version),
+                known=FORMAT,
+            )
+        for number, raw in enumerate(self._lines[1:], start=2):
+            self.line, text = number, raw.strip()
             if text and not text.startswith("#"):
                 self._sort_line(text)
 
@@ -222,7 +241,10 @@ class _Reader:
                 raise _Wrong(N_("deal {expected} was expected here"), expected=len(self._deals) + 1)
             self._deals.append(_DealText(self.line))
         elif (turns := _ROUND.fullmatch(text)) and self._deals:
-            self._deals[-1].plays += [(self.line, play) for play in (turns[2] or "").split()]
+            rounds = self._deals[-1].rounds
+            if int(turns[1]) != len(rounds) + 1:
+                raise _Wrong(N_("round {expected} was expected here"), expected=len(rounds) + 1)
+            rounds.append((self.line, (turns[2] or "").split()))
         elif tag := _TAG.fullmatch(text):
             name, value = tag[1], (tag[2] or "").strip()
             if name == "Result" and self._result is None:
@@ -233,7 +255,9 @@ class _Reader:
                 raise _Wrong(N_("{name} stands here a second time"), name=name)
             tags[name] = self.line, value
         else:
-            raise _Wrong(N_("this line is neither a heading, nor a deal, nor plays: {text}"), text=text[:60])
+            raise _Wrong(
+                N_("this line is neither a heading, nor a deal, nor plays: {text}"), text=text[:60]
+            )
 
     def _take(self, tags: dict[str, tuple[int, str]], name: str) -> str | None:
         """The value of a known line, None where there is none; it is used up."""
@@ -250,8 +274,10 @@ class _Reader:
         return value
 
     def _number(self, text: str, most: int) -> int:
-        if not re.fullmatch(r"\d{1,9}", text) or int(text) > most:
-            raise _Wrong(N_("a number from 0 to {most} was expected, not {text}"), most=most, text=text[:60])
+        if not _NUMBER.fullmatch(text) or int(text) > most:
+            raise _Wrong(
+                N_("a number from 0 to {most} was expected, not {text}"), most=most, text=text[:60]
+            )
         return int(text)
 
     def _new_match(self) -> Match:
@@ -260,12 +286,14 @@ class _Reader:
         if fingerprint not in (None, rules.fingerprint):
             raise _Wrong(
                 N_("the fingerprint {found} is not that of these rules, {expected}"),
-                found=fingerprint, expected=rules.fingerprint,
+                found=fingerprint,
+                expected=rules.fingerprint,
             )
         names = [self._take(self._header, f"Seat {seat}") or "" for seat in range(rules.players)]
         dealer = self._take(self._header, "First dealer")
-        if dealer is None:
-            dealer = self._deals[0].tags.get("Dealer", (1, "0"))[1] if self._deals else "0"
+        if dealer is None and self._deals:
+            self.line, dealer = self._deals[0].tags.get("Dealer", (1, "0"))
+        dealer = dealer or "0"
         return Match(rules, first_dealer=self._number(dealer, rules.players - 1), names=names)
 
     def _play_deal(self, match: Match, deal: _DealText) -> None:
@@ -276,14 +304,17 @@ class _Reader:
             raise _Wrong(N_("the deal before this one is not played to its end"))
         dealer = self._take(deal.tags, "Dealer")
         if dealer is not None and self._number(dealer, 9) != match.next_dealer:
-            raise _Wrong(N_("seat {expected} deals here, not {found}"), expected=match.next_dealer, found=dealer)
+            raise _Wrong(
+                N_("seat {expected} deals here, not {found}"),
+                expected=match.next_dealer,
+                found=dealer,
+            )
         self._deal_cards(match, deal)
         for seat in range(match.rules.players):
             card = self._take(deal.tags, f"Shown {seat}")
             if card is not None:
                 match.show(seat, parse_card(card))
-        for number, (self.line, text) in enumerate(deal.plays, start=1):
-            self._play(match, number, text)
+        self._play_rounds(match, deal)
         self._check_score(match.deal_log, deal)
         match.deal_log.tags = {name: value for name, (_line, value) in deal.tags.items()}
 
@@ -300,18 +331,28 @@ class _Reader:
             if tuple(shuffle.pack(match.rules)) != pack:
                 self.line = pack_line
                 raise _Wrong(N_("this is not the pack that the seed gives"))
-            rest = list(pack[hands:])
-            while tuple(rest) != final[hands:]:
-                if not _wants_exchange(match.rules, rest):
-                    raise _Wrong(N_("this is not the layout that the seed gives"))
-                shuffle.mix(rest)
+            if exchange_layout(match.rules, pack, shuffle) != final:
+                raise _Wrong(N_("this is not the layout that the seed gives"))
+
+    def _play_rounds(self, match: Match, deal: _DealText) -> None:
+        players = match.rules.players
+        for number, (line, plays) in enumerate(deal.rounds):
+            self.line = line
+            last = number == len(deal.rounds) - 1
+            if not plays or len(plays) > players or (len(plays) < players and not last):
+                raise _Wrong(N_("a round has {players} plays"), players=players)
+            for turn, text in enumerate(plays, start=1):
+                self._play(match, number * players + turn, text)
 
     def _seed(self, deal: _DealText) -> bytes | None:
-        shuffle = self._take(deal.tags, "Shuffle")
-        algorithm, _space, seed = (shuffle or "").partition(" ")
-        if algorithm != ALGORITHM or not seed:
-            return None
-        return read_seed(seed)
+        """The seed; None where the pack was given, or comes from a shuffle not known here."""
+        shuffle = self._take(deal.tags, "Shuffle") or _GIVEN
+        algorithm, *rest = shuffle.split()
+        if algorithm == ALGORITHM:
+            return read_seed(" ".join(rest))
+        if shuffle != _GIVEN:
+            deal.tags["Shuffle"] = self.line, shuffle
+        return None
 
     def _pack(self, text: str) -> tuple[int, ...]:
         return tuple(parse_card(card) for card in text.split())
@@ -327,23 +368,37 @@ class _Reader:
         except DilotiError as trouble:
             raise _Wrong(
                 N_("deal {deal}, play {number}, {text}: {trouble}"),
-                deal=len(match.deals), number=number, text=text[:60], trouble=trouble,
+                deal=len(match.deals),
+                number=number,
+                text=text[:60],
+                trouble=trouble,
             ) from trouble
 
     def _check_score(self, log: DealLog, deal: _DealText) -> None:
         for name, expected in _results(log.score):
             written = self._take(deal.tags, name)
             if written is not None and re.sub(r"\s", "", written) != re.sub(r"\s", "", expected):
-                raise _Wrong(N_("{name} must be {expected}, not {found}"), name=name, expected=expected or "–", found=written)
+                raise _Wrong(
+                    N_("{name} must be {expected}, not {found}"),
+                    name=name,
+                    expected=expected or "–",
+                    found=written,
+                )
 
     def _check_result(self, match: Match) -> None:
         if self._result is None:
-            return
+            self.line = len(self._lines)
+            raise _Wrong(N_("the line “{name}: …” is missing"), name="Result")
         self.line, result = self._result
-        if resigned := re.fullmatch(r"seat (\d) resigned", result):
+        if resigned := re.fullmatch(r"seat ([0-9]) resigned", result):
             match.resign(self._number(resigned[1], match.rules.players - 1))
         if result != _result(match):
-            raise _Wrong(N_("{name} must be {expected}, not {found}"), name="Result", expected=_result(match), found=result)
+            raise _Wrong(
+                N_("{name} must be {expected}, not {found}"),
+                name="Result",
+                expected=_result(match),
+                found=result,
+            )
 
 
 def _results(score: DealScore | None) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from diloti.core.cards import FULL_PACK, cards_in
-from diloti.core.errors import N_, RulesError
+from diloti.core.errors import N_, RulesError, quote
 from diloti.core.jit import Ints
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -55,6 +55,9 @@ RAISING_OPPONENTS, RAISING_OTHERS, RAISING_ANYONE, RAISING_NEVER = range(4)
 
 LARGEST_NUMBER = 1_000_000
 """Targets and points above this are refused: totals must stay far from the kernels' limits."""
+
+LARGEST_SCORE = 1_000_000_000
+"""Match totals above this are refused; a match could not get there in a lifetime."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ class Rules:
             N_("{switch} can be {allowed}, not {value}"),
             switch=name,
             allowed=allowed,
-            value=json.dumps(getattr(self, name), ensure_ascii=False, default=str),
+            value=quote(getattr(self, name)),
         )
 
     def _check_sizes(self) -> None:
@@ -212,19 +215,15 @@ RULE_SETS: Mapping[str, Rules] = {"classic": CLASSIC, "taverna": TAVERNA}
 """The rule sets that have a name (R13)."""
 
 
-def rules_from(base: str = "classic", **switches: object) -> Rules:
+def rules_from(base: str = "classic", /, **switches: object) -> Rules:
     """The named rule set with some switches set otherwise; `RulesError` says what cannot be."""
-    if base not in RULE_SETS:
+    if not isinstance(base, str) or base not in RULE_SETS:
         raise RulesError(
             N_("there is no rule set {name}; there are {known}"),
-            name=json.dumps(base, ensure_ascii=False, default=str),
+            name=quote(base),
             known=", ".join(RULE_SETS),
         )
     for name in switches:
         if name not in SWITCHES:
-            raise RulesError(
-                N_("there is no switch {name}"),
-                name=json.dumps(name, ensure_ascii=False, default=str),
-            )
+            raise RulesError(N_("there is no switch {name}"), name=quote(name))
     return replace(RULE_SETS[base], **switches)  # type: ignore[arg-type]
-

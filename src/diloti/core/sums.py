@@ -7,8 +7,8 @@ ace, 5 all. Numbers of choices that fit beside each other add up, and the choice
 higher ranks come first. A table of *n* numerals has at most 2**n choices, and even all 36 cards
 below ten only 5**9: every table can be worked through, however many plays it allows.
 
-The work happens in a two-dimensional array of rows (`new_workspace`), which `list_choices` makes
-larger where a table needs it; whoever calls a kernel that returns a workspace must go on with that.
+The work happens in a two-dimensional array of rows, the workspace. Whoever calls a kernel that
+takes one must make it large enough for the table (`workspace_for`, `suits`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from diloti.core.cards import HIGHEST_VALUE, choose_cards, count_rank, tally_of
-from diloti.core.jit import Ints, kernel, popcount
+from diloti.core.jit import Ints, allocating_kernel, kernel, popcount
 
 TALLY, TOTAL, WAYS, GROUPS, CHOSEN, SEEN, ENDS, COUNTS = range(8)
 """Rows of the workspace. Of each choice: its tally, its sum, in how many ways suits make it. Then
@@ -37,19 +37,29 @@ _BINOMIAL = np.array(
 
 
 @kernel
-def new_workspace() -> Ints:
-    """Room to work in, enough for nearly every table."""
-    return np.zeros((_ROWS, _ROOM), dtype=np.int64)
+def count_choices(mask: int) -> int:
+    """Number of choices among the numerals below ten in `mask`."""
+    number = 1
+    for rank in range(LOWER_RANKS):
+        number *= count_rank(mask, rank) + 1
+    return number
 
 
 @kernel
-def list_choices(work: Ints, mask: int) -> Ints:
-    """List all choices among the numerals below ten in `mask`; returns the workspace to use."""
-    size = 1
-    for rank in range(LOWER_RANKS):
-        size *= count_rank(mask, rank) + 1
-    if size > work.shape[1]:
-        work = np.zeros((_ROWS, size), dtype=np.int64)
+def suits(work: Ints, mask: int) -> bool:
+    """Whether a workspace is large enough for a table with the cards of `mask`."""
+    return count_choices(mask) <= work.shape[1]
+
+
+@allocating_kernel
+def workspace_for(mask: int) -> Ints:
+    """A workspace large enough for a table with the cards of `mask`, and for most others."""
+    return np.zeros((_ROWS, max(_ROOM, count_choices(mask))), dtype=np.int64)
+
+
+@kernel
+def list_choices(work: Ints, mask: int) -> None:
+    """List all choices among the numerals below ten in `mask`."""
     work[TALLY, 0] = 0
     work[TOTAL, 0] = 0
     work[WAYS, 0] = 1
@@ -66,7 +76,6 @@ def list_choices(work: Ints, mask: int) -> Ints:
                 work[WAYS, end] = work[WAYS, choice] * ways
                 end += 1
     work[ENDS, HIGHEST_VALUE] = end
-    return work
 
 
 @kernel
@@ -203,25 +212,19 @@ def has_choice(work: Ints, row: int, found: int, choice: int) -> bool:
 
 
 @kernel
-def splits_into_groups(work: Ints, mask: int, value: int) -> tuple[Ints, bool]:
-    """Whether the numerals of `mask`, all below `value`, split into groups of it (R5.1).
-
-    Returns the workspace to use, too.
-    """
-    work = list_choices(work, mask)
+def splits_into_groups(work: Ints, mask: int, value: int) -> bool:
+    """Whether the numerals of `mask`, all below `value`, split into groups of it (R5.1)."""
+    list_choices(work, mask)
     groups = find_groups(work, value)
-    return work, has_choice(work, GROUPS, groups, work[ENDS, value] - 1)
+    return has_choice(work, GROUPS, groups, work[ENDS, value] - 1)
 
 
 @kernel
-def splits_into_components(work: Ints, mask: int, played: int, value: int) -> tuple[Ints, bool]:
-    """Whether `mask`, all below `value`, and a card worth `played` split into components (R6.4).
-
-    Returns the workspace to use, too.
-    """
-    work = list_choices(work, mask)
+def splits_into_components(work: Ints, mask: int, played: int, value: int) -> bool:
+    """Whether `mask`, all below `value`, and a card worth `played` split into components (R6.4)."""
+    list_choices(work, mask)
     found = find_components(work, played, value, find_groups(work, value))
-    return work, has_choice(work, CHOSEN, found, work[ENDS, value] - 1)
+    return has_choice(work, CHOSEN, found, work[ENDS, value] - 1)
 
 
 def split(mask: int, value: int) -> tuple[int, ...]:

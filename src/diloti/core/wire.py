@@ -6,6 +6,7 @@ Whatever is read is checked: a wrong shape or an impossible position is refused 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -22,6 +23,8 @@ from diloti.core.view import View
 Json: TypeAlias = Any
 """A value as the standard library's `json` reads and writes it."""
 
+_SEED = re.compile(f"[0-9A-Fa-f]{{{2 * SEED_SIZE}}}")
+
 FORMAT = 1
 """Version of the form of positions and views, in their field `format`."""
 
@@ -37,7 +40,8 @@ def read_rules(written: Json) -> Rules:
         return rules_from(written)
     if not isinstance(written, dict):
         raise RulesError(N_("rules are a name, or a name and switches"))
-    return rules_from(**{"base": "classic", **written})
+    switches = dict(written)
+    return rules_from(switches.pop("base", "classic"), **switches)
 
 
 def write_cards(mask: int) -> list[str]:
@@ -50,11 +54,8 @@ def read_seed(written: Json) -> bytes:
     if isinstance(written, int) and not isinstance(written, bool):
         if 0 <= written < 1 << 8 * SEED_SIZE:
             return written.to_bytes(SEED_SIZE, "big")
-    elif isinstance(written, str) and len(written) == 2 * SEED_SIZE:
-        try:
-            return bytes.fromhex(written)
-        except ValueError:
-            pass
+    elif isinstance(written, str) and _SEED.fullmatch(written):
+        return bytes.fromhex(written)
     raise NotationError(N_("a seed is 64 hexadecimal digits or a whole number from 0 to 2**256-1"))
 
 
@@ -141,6 +142,7 @@ def is_view(written: Json) -> bool:
 def read_position(written: Json) -> Position:
     """The position that a JSON value describes, checked for consistency."""
     fields = Fields(written)
+    fields.check_format(FORMAT)
     rules = read_rules(fields.get("rules"))
     piles = fields.piles(rules)
     state = new_state(
@@ -162,12 +164,15 @@ def read_position(written: Json) -> Position:
 def read_view(written: Json) -> View:
     """The view that a JSON value describes; its seat is the one whose hand is listed."""
     fields = Fields(written)
+    fields.check_format(FORMAT)
     rules = read_rules(fields.get("rules"))
     hands = fields.list_of("hands", fields.get("hands"), rules.players)
     listed = [seat for seat, hand in enumerate(hands) if isinstance(hand, list)]
     if len(listed) != 1:
         raise PositionError(N_("hands: a view lists the hand of one seat"))
     [seat] = listed
+    if fields.seat("seat", fields.get("seat", seat), rules) != seat:
+        raise PositionError(N_("seat: the hand that is listed is that of seat {seat}"), seat=seat)
     captured = fields.get("captured", None)
     view = View(
         seat=seat,
@@ -185,6 +190,9 @@ def read_view(written: Json) -> View:
         history=fields.history(rules),
         **fields.counts(rules),
     )
-    fields.check_none_foreign(rules)
+    if captured is None:
+        fields.check_none_foreign(rules)
+    else:
+        fields.check_all_met(rules)
     check_view(view)
     return view

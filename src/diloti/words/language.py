@@ -6,13 +6,15 @@ import gettext
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from diloti.core.errors import N_, DilotiError
-from diloti.core.legality import IllegalPlay, Refusal
-from diloti.core.plays import Play
-from diloti.core.position import Position
-from diloti.words.cards import card_sign, cards_sign
-from diloti.words.refusals import REFUSALS
+
+# The command line speaks before it loads the compiler; so here it is loaded by a refusal only.
+if TYPE_CHECKING:
+    from diloti.core.legality import Refusal
+    from diloti.core.plays import Play
+    from diloti.core.position import Position
 
 LANGUAGES: Mapping[str, str] = {
     "el": "Ελληνικά",
@@ -62,7 +64,7 @@ def _code(locale: str) -> str | None:
 def _catalogue(language: str) -> gettext.NullTranslations:
     if language == _ENGLISH:
         return gettext.NullTranslations()
-    return gettext.translation("diloti", _FOLDER, [language])
+    return gettext.translation("diloti", _FOLDER, [language], fallback=True)
 
 
 class Words:
@@ -82,7 +84,10 @@ class Words:
 
     def error(self, trouble: DilotiError) -> str:
         """What went wrong, as a sentence."""
-        if isinstance(trouble, IllegalPlay):
+        if trouble.code == "illegal_play":
+            from diloti.core.legality import IllegalPlay
+
+            assert isinstance(trouble, IllegalPlay)
             return self.refusal(trouble.refusal, trouble.position, trouble.play)
         details = {
             name: self.error(detail) if isinstance(detail, DilotiError) else detail
@@ -92,6 +97,9 @@ class Words:
 
     def refusal(self, refusal: Refusal, position: Position, play: Play) -> str:
         """Why a play is not allowed, as a sentence."""
+        from diloti.words.cards import card_sign, cards_sign
+        from diloti.words.refusals import REFUSALS
+
         own = [pile.value for pile in position.piles if pile.owner == position.turn]
         used = [pile.value for pile in position.piles if pile.cards in play.piles]
         together = (play.card >> 2) + 1 + sum(used)

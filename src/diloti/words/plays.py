@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from diloti.core.cards import sum_of
 from diloti.core.errors import N_
 from diloti.core.plays import CAPTURE, DECLARE, TRAIL, Play
 from diloti.core.position import Pile
-from diloti.core.cards import sum_of
 from diloti.words.cards import card_sign, cards_sign
 from diloti.words.language import Words
 
@@ -61,5 +61,3 @@ def describe_pile(words: Words, pile: Pile, owner: str) -> str:
             N_("{family} · {owner}"), family=words.say(FAMILY_OF[pile.value - 1]), owner=owner
         )
     return words.say(N_("plain {value} · {owner}"), value=pile.value, owner=owner)
-
-
