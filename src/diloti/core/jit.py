@@ -5,7 +5,7 @@ first call and keeps the machine code on disk; with ``NUMBA_DISABLE_JIT=1`` the 
 runs as Python and gives the same answers.
 
 Most kernels make no arrays, and are compiled without the counting of references that arrays cost
-(it took more than half of the time of random play); the few that do are `allocating_kernel`s.
+(docs/decisions/0002); the few that do are `allocating_kernel`s.
 """
 
 from __future__ import annotations

@@ -236,8 +236,10 @@ class _Reader:
                 self._sort_line(text)
 
     def _sort_line(self, text: str) -> None:
+        if self._result is not None:
+            raise _Wrong(N_("nothing comes after the result: {text}"), text=text[:60])
         if deal := _DEAL.fullmatch(text):
-            if int(deal[1]) != len(self._deals) + 1 or self._result:
+            if int(deal[1]) != len(self._deals) + 1:
                 raise _Wrong(N_("deal {expected} was expected here"), expected=len(self._deals) + 1)
             self._deals.append(_DealText(self.line))
         elif (turns := _ROUND.fullmatch(text)) and self._deals:
@@ -247,11 +249,11 @@ class _Reader:
             rounds.append((self.line, (turns[2] or "").split()))
         elif tag := _TAG.fullmatch(text):
             name, value = tag[1], (tag[2] or "").strip()
-            if name == "Result" and self._result is None:
+            if name == "Result":
                 self._result = self.line, value
                 return
             tags = self._deals[-1].tags if self._deals else self._header
-            if name in tags or name == "Result":
+            if name in tags:
                 raise _Wrong(N_("{name} stands here a second time"), name=name)
             tags[name] = self.line, value
         else:
