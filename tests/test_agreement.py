@@ -16,7 +16,7 @@ from diloti.core.position import Position
 from diloti.core.scoring import score_deal
 from diloti.engine import write_event
 from tests import reference
-from tests.strategies import random_position, random_wish
+from tests.strategies import Kind, random_position, random_wish
 
 MOST_LISTED = 3_000
 """Positions with more legal plays than this are compared by wishes only: the reference is slow."""
@@ -24,11 +24,16 @@ MOST_LISTED = 3_000
 WISHES = 6
 
 # How many positions of each kind: a sample for every run, and the proof.
-KINDS = {None: (240, 15_500), "owner": (80, 2_000), "two_piles": (80, 2_000), "wide": (24, 600)}
+KINDS: dict[Kind | None, tuple[int, int]] = {
+    None: (240, 15_500),
+    "owner": (80, 2_000),
+    "two_piles": (80, 2_000),
+    "wide": (24, 600),
+}
 CHUNK = 250
 
 
-def chunks(which: int) -> list[tuple[str | None, int, int]]:
+def chunks(which: int) -> list[tuple[Kind | None, int, int]]:
     """Kind, first seed and number of positions of each test."""
     return [
         (kind, start, min(CHUNK, counts[which] - start))
@@ -38,19 +43,19 @@ def chunks(which: int) -> list[tuple[str | None, int, int]]:
 
 
 @pytest.mark.parametrize(("kind", "start", "number"), chunks(0))
-def test_the_engine_agrees_with_the_reference(kind: str | None, start: int, number: int) -> None:
+def test_the_engine_agrees_with_the_reference(kind: Kind | None, start: int, number: int) -> None:
     agree(kind, start, number)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize(("kind", "start", "number"), chunks(1))
 def test_the_engine_agrees_with_the_reference_at_length(
-    kind: str | None, start: int, number: int
+    kind: Kind | None, start: int, number: int
 ) -> None:
     agree(kind, 1_000_000 + start, number)
 
 
-def agree(kind: str | None, first: int, number: int) -> None:
+def agree(kind: Kind | None, first: int, number: int) -> None:
     for seed in range(first, first + number):
         rng = random.Random(f"{kind} {seed}")
         written = random_position(rng, kind=kind)

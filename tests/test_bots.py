@@ -17,12 +17,12 @@ from diloti.core.plays import count_legal_plays
 from diloti.core.rules import CLASSIC, Rules, rules_from
 from diloti.core.view import View, view_of
 from tests.setting import legal, position
-from tests.strategies import random_position
+from tests.strategies import Kind, random_position
 
-KINDS = (None, "owner", "two_piles", "wide", "last")
+KINDS: tuple[Kind | None, ...] = (None, "owner", "two_piles", "wide", "last")
 
 
-def random_view(kind: str | None, seed: int) -> View:
+def random_view(kind: Kind | None, seed: int) -> View:
     """The view of the seat in turn of a random position."""
     here = wire.read_position(random_position(random.Random(f"{kind} {seed}"), kind=kind))
     assert here.turn is not None
@@ -32,7 +32,7 @@ def random_view(kind: str | None, seed: int) -> View:
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_bot_makes_a_legal_play_and_the_same_for_the_same_seed(
-    bot: str, kind: str | None
+    bot: str, kind: Kind | None
 ) -> None:
     for seed in range(8):
         view = random_view(kind, seed)

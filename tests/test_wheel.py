@@ -47,11 +47,11 @@ def state_of(folder: Path) -> dict[str, str]:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder outside the clone, with the program installed in `venv`."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder / "dist", ROOT]
+    build: list[str | Path] = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder / "dist", ROOT]
     run(*build, cwd=folder)
     [wheel] = (folder / "dist").glob("*.whl")
     run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
-    pip = [folder / "venv/bin/python", "-m", "pip", "install", "--quiet"]
+    pip: list[str | Path] = [folder / "venv/bin/python", "-m", "pip", "install", "--quiet"]
     run(*pip, "--require-hashes", "-r", ROOT / "requirements/play.txt", cwd=folder)
     run(*pip, "--no-deps", wheel, cwd=folder)
     return folder

@@ -1,23 +1,361 @@
-"""The command line: sub-commands that parse and call, nothing more."""
+"""The command line: sub-commands that parse and call, nothing more.
+
+What is heavy is imported by the sub-command that needs it, so that help comes at once.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from diloti import __version__
+from diloti.core.errors import N_, DilotiError
+from diloti.tui.streams import (
+    forget_output,
+    is_terminal,
+    prepare_streams,
+    standard_input,
+    standard_input_bytes,
+    standard_output,
+)
+from diloti.words import LANGUAGES, LanguageError, Words, pick_language
+
+if TYPE_CHECKING:
+    from diloti.core.rules import Rules
+    from diloti.tui.start import Table
+
+FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses."""
+
+DATA_VARIABLE = "DILOTI_DATA"
+"""The environment variable that names the folder of the matches."""
+
+_RULE_SETS = ("classic", "taverna")
+
+
+class UsageError(DilotiError):
+    """Values of options that cannot be."""
+
+
+class MissingError(DilotiError):
+    """Something that the installation lacks."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one sub-command; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="diloti")
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("engine")
-    options = parser.parse_args(arguments)
-    if options.command == "engine":
-        from diloti.engine import run
+    prepare_streams()
+    try:
+        status = _run(sys.argv[1:] if arguments is None else list(arguments))
+        standard_output().flush()
+        return status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as trouble:  # a full disk behind the output, or a reader who has gone
+        if not isinstance(trouble, BrokenPipeError):
+            _complain(str(trouble))
+        forget_output()
+        return FAILED
 
-        run()
-    return 0
+
+def _run(arguments: Sequence[str]) -> int:
+    """The exit status of a sub-command; what goes wrong is told."""
+    words = Words("en")
+    try:
+        words = Words(pick_language(_language_of(arguments), os.environ))
+        options = _parser(words).parse_args(arguments)
+        status: int = options.run(words, options)
+        return status
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else FAILED
+    except (UsageError, LanguageError) as trouble:
+        _complain(words.error(trouble))
+        return MISUSED
+    except DilotiError as trouble:
+        _complain(words.error(trouble))
+        return FAILED
+
+
+def _complain(text: str) -> None:
+    print(f"diloti: {text}", file=sys.stderr, flush=True)
+
+
+def _language_of(arguments: Sequence[str]) -> str | None:
+    """The language that `--lang` asks for; it must be known before there is a parser."""
+    wanted = None
+    for argument, following in zip(arguments, [*arguments[1:], None]):
+        if argument == "--lang":
+            wanted = following
+        elif argument.startswith("--lang="):
+            wanted = argument.removeprefix("--lang=")
+    return wanted
+
+
+# --- What can be typed -------------------------------------------------------------
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Help with the word for usage in the language of the game."""
+
+    def __init__(self, prog: str, *, words: Words) -> None:
+        super().__init__(prog)
+        self._words = words
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None = None,
+    ) -> None:
+        usage_word = self._words.say("Usage: ") if prefix is None else prefix
+        super().add_usage(usage, actions, groups, usage_word)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose help speaks the language of the game."""
+
+    def __init__(self, *, words: Words, **details: Any) -> None:
+        super().__init__(
+            add_help=False,
+            allow_abbrev=False,
+            formatter_class=partial(_Formatter, words=words),
+            **details,
+        )
+        self.options = self.add_argument_group(words.say("Options"))
+        self.options.add_argument(
+            "-h", "--help", action="help", help=words.say("Print this help and stop.")
+        )
+        self.options.add_argument(
+            "--lang",
+            metavar=words.say("CODE"),
+            help=words.say(
+                "The language: {known}. Otherwise that of the environment.",
+                known=", ".join(LANGUAGES),
+            ),
+        )
+
+
+def _parser(words: Words) -> argparse.ArgumentParser:
+    say = words.say
+    program = _Parser(words=words, prog="diloti", description=say("The Greek card game Diloti."))
+    program.options.add_argument(
+        "--version",
+        action="version",
+        version=f"diloti {__version__}",
+        help=say("Print the version and stop."),
+    )
+    commands = program.add_subparsers(title=say("Commands"), metavar=say("COMMAND"), required=True)
+
+    def add(
+        to: Any, name: str, about: str, run: Callable[[Words, argparse.Namespace], int]
+    ) -> _Parser:
+        command: _Parser = to.add_parser(name, words=words, help=about, description=about)
+        command.set_defaults(run=run)
+        return command
+
+    _add_play_options(add(commands, "play", say("Play a match in this terminal."), _play), words)
+    replay = add(commands, "replay", say("Tell a recorded match, all hands open."), _replay)
+    replay.add_argument_group(say("File")).add_argument(
+        "file", metavar=say("FILE"), help=say("The record; - is standard input.")
+    )
+    rules = add(commands, "rules", say("Print the rules of a rule set."), _rules)
+    _add_rule_options(rules, words)
+    about = say("Answer requests of other programs, one JSON object a line.")
+    add(commands, "engine", about, _engine)
+    bench = commands.add_parser(
+        "bench", words=words, help=say("Measure speed."), description=say("Measure speed.")
+    )
+    kinds = bench.add_subparsers(title=say("Commands"), metavar=say("COMMAND"), required=True)
+    about = say("Measure random play on one core.")
+    random_play = add(kinds, "random-play", about, _bench_random_play)
+    _add_bench_options(random_play, words)
+    return program
+
+
+def _add_rule_options(command: _Parser, words: Words) -> None:
+    say = words.say
+    command.options.add_argument("--rules", choices=_RULE_SETS, help=say("The rule set."))
+    command.options.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar=say("SWITCH=VALUE"),
+        help=say("Change a switch of the rule set, as xeri_points=5; may be repeated."),
+    )
+    command.options.add_argument("--players", type=int, choices=(2, 4), help=say("How many play."))
+    command.options.add_argument(
+        "--target", type=int, metavar="N", help=say("The points that win the match.")
+    )
+
+
+def _add_play_options(command: _Parser, words: Words) -> None:
+    say = words.say
+    _add_rule_options(command, words)
+    add = command.options.add_argument
+    add(
+        "--seats",
+        metavar=say("NAME,NAME,…"),
+        help=say(
+            "Who plays, in order: names of bots (random, greedy), names of people, or human."
+            " Partners sit opposite each other."
+        ),
+    )
+    running = command.options.add_mutually_exclusive_group()
+    running.add_argument(
+        "--resume",
+        dest="resume",
+        action="store_true",
+        default=None,
+        help=say("Go on with the running match."),
+    )
+    running.add_argument(
+        "--new",
+        dest="resume",
+        action="store_false",
+        help=say("Begin a new match; a running one is put away."),
+    )
+    add("--plain", action="store_true", help=say("Play line by line."))
+    add("--seed", type=int, metavar="N", help=say("Deal the same cards for the same number."))
+    add(
+        "--data-dir",
+        type=Path,
+        metavar=say("FOLDER"),
+        help=say(
+            "Where matches are kept; otherwise {variable}, or the usual place.",
+            variable=DATA_VARIABLE,
+        ),
+    )
+
+
+def _add_bench_options(command: _Parser, words: Words) -> None:
+    say = words.say
+    add = command.options.add_argument
+    add("--seconds", type=float, default=5.0, metavar="S", help=say("How long to play."))
+    add("--rules", choices=_RULE_SETS, default=_RULE_SETS[0], help=say("The rule set."))
+    add("--seed", type=int, default=1, metavar="N", help=say("The number that chance starts from."))
+    add("--json", action="store_true", help=say("Print one line of JSON."))
+
+
+# --- What is called ----------------------------------------------------------------
+
+
+def _play(words: Words, options: argparse.Namespace) -> int:
+    from diloti.tui.start import play_in_terminal, warm_up
+    from diloti.tui.store import Store
+
+    table = _table(words, options)
+    store = Store(_data_folder(options))
+    warm_up(words, sys.stderr)
+    return play_in_terminal(
+        words,
+        store,
+        table,
+        resume=options.resume,
+        plain=options.plain or not is_terminal() or os.environ.get("TERM") == "dumb",
+        complain=_complain,
+    )
+
+
+def _table(words: Words, options: argparse.Namespace) -> Table:
+    from diloti.tui.start import set_table
+
+    try:
+        return set_table(
+            words,
+            base=options.rules,
+            switches=_switches(options),
+            seats=options.seats,
+            seed=options.seed,
+        )
+    except DilotiError as trouble:
+        raise UsageError(trouble.template, **trouble.details) from trouble
+
+
+def _switches(options: argparse.Namespace) -> dict[str, object]:
+    """The switches that the options change."""
+    from diloti.core.record import parse_switch
+
+    switches: dict[str, object] = {}
+    for change in options.set:
+        name, equals, value = change.partition("=")
+        if not equals:
+            raise UsageError(N_("{text} does not set a switch"), text=change)
+        switches[name.strip()] = parse_switch(value.strip())
+    for name in ("players", "target"):
+        if getattr(options, name) is not None:
+            switches[name] = getattr(options, name)
+    return switches
+
+
+def _rules_of(options: argparse.Namespace) -> Rules:
+    from diloti.core.rules import rules_from
+
+    try:
+        return rules_from(options.rules or _RULE_SETS[0], **_switches(options))
+    except DilotiError as trouble:
+        raise UsageError(trouble.template, **trouble.details) from trouble
+
+
+def _data_folder(options: argparse.Namespace) -> Path:
+    named = options.data_dir or os.environ.get(DATA_VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    try:
+        from platformdirs import user_data_path
+    except ModuleNotFoundError as trouble:
+        raise MissingError(
+            N_("the game in a terminal needs more: install diloti[terminal], or name --data-dir")
+        ) from trouble
+    return user_data_path("diloti", appauthor=False)
+
+
+def _replay(words: Words, options: argparse.Namespace) -> int:
+    from diloti.tui.plain_text import printable
+    from diloti.tui.replay import read_record, replay_lines
+    from diloti.tui.start import warm_up
+
+    warm_up(words, sys.stderr)
+    record = read_record(options.file, standard_input_bytes())
+    for line in replay_lines(words, record):
+        print(printable(line), file=standard_output())
+    return FINE
+
+
+def _rules(words: Words, options: argparse.Namespace) -> int:
+    from diloti.words.rules import rule_lines
+
+    for number, sentence in rule_lines(words, _rules_of(options)):
+        print(f"{number}  {sentence}", file=standard_output())
+    return FINE
+
+
+def _engine(_words: Words, _options: argparse.Namespace) -> int:
+    from diloti.engine import run
+
+    run(standard_input(), standard_output())
+    return FINE
+
+
+def _bench_random_play(_words: Words, options: argparse.Namespace) -> int:
+    from diloti.bench import random_play
+    from diloti.core.rules import RULE_SETS
+
+    if not (math.isfinite(options.seconds) and options.seconds > 0):
+        raise UsageError(N_("{name} must be a number above 0"), name="--seconds")
+    figures = random_play(RULE_SETS[options.rules], seconds=options.seconds, seed=options.seed)
+    if options.json:
+        print(json.dumps(figures))
+    else:
+        for name, figure in figures.items():
+            print(f"{name}: {figure}")
+    return FINE
 
 
 if __name__ == "__main__":

@@ -6,16 +6,18 @@ import hashlib
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from diloti.bots import Choice, choose
+from diloti.bots import BOTS, Choice, choose
 from diloti.core.effects import Outcome
+from diloti.core.errors import N_
 from diloti.core.match import Match
 from diloti.core.plays import Play
 from diloti.core.record import Record
 from diloti.core.rules import Rules
 from diloti.core.shuffle import SEED_SIZE
 from diloti.core.view import View
-from diloti.tui.store import Store
+from diloti.tui.store import Store, StoreError
 
 _PLAYER_TAG = "Player {seat}"
 _HUMAN = "human"
@@ -30,7 +32,11 @@ class Chair:
 
 
 class Session:
-    """A match with its chairs, kept in a store after every step (None: not kept)."""
+    """A match with its chairs, kept in a store after every step (None: not kept).
+
+    A step that cannot be kept is made all the same, and `StoreError` says so; the next one tries
+    again.
+    """
 
     def __init__(
         self,
@@ -53,7 +59,13 @@ class Session:
         store: Store | None = None,
         seed: int | None = None,
     ) -> Session:
-        """A new match, the first dealer drawn by lot (R2.2); a `seed` makes it repeatable."""
+        """A new match, the first dealer drawn by lot (R2.2); a `seed` makes it repeatable.
+
+        A match that is still running in the store is put away first. `StoreError` where that or
+        keeping the new one fails.
+        """
+        if store is not None:
+            store.put_away()
         new_seed = seeds_from(seed)
         first_dealer = new_seed()[0] % rules.players
         match = Match(rules, first_dealer=first_dealer, names=[chair.name for chair in chairs])
@@ -66,7 +78,10 @@ class Session:
 
     @classmethod
     def resume(cls, store: Store) -> Session | None:
-        """The match in the store, None where there is none; `StoreError` where it is no good."""
+        """The match in the store, None where there is none.
+
+        `StoreError` where it is no good; it is kept under another name then.
+        """
         record = store.load()
         if record is None:
             return None
@@ -74,16 +89,39 @@ class Session:
             record.tags.get(_PLAYER_TAG.format(seat=seat), _HUMAN)
             for seat in range(record.match.rules.players)
         ]
+        for player in players:
+            if player != _HUMAN and player not in BOTS:
+                raise store.set_aside(
+                    StoreError(N_("there is no bot {name} in this program"), name=player)
+                )
         chairs = [
             Chair(name, None if player == _HUMAN else player)
             for name, player in zip(record.match.names, players, strict=True)
         ]
         return cls(record, chairs, store, seeds_from(None))
 
+    def rematch(self) -> Session:
+        """A match with the same rules and chairs after this one; the deal passes on (R2.2).
+
+        It is kept from its first deal on.
+        """
+        before = self.match
+        match = Match(before.rules, first_dealer=before.next_dealer, names=before.names)
+        tags = {
+            _PLAYER_TAG.format(seat=seat): chair.bot or _HUMAN
+            for seat, chair in enumerate(self.chairs)
+        }
+        return Session(Record(match, tags), self.chairs, self._store, self._new_seed)
+
     @property
     def match(self) -> Match:
         """The match itself; whatever shows it to people uses `view`."""
         return self._record.match
+
+    @property
+    def kept(self) -> Path | None:
+        """The file in which the match was kept last, None where it was not."""
+        return None if self._store is None else self._store.kept
 
     @property
     def turn(self) -> int | None:

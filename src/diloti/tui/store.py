@@ -9,19 +9,41 @@ from pathlib import Path
 from diloti.core.errors import N_, DilotiError
 from diloti.core.record import Record, format_record, parse_record
 
+_NAME = "match.txt"
+
 
 class StoreError(DilotiError):
     """A match that could not be kept or read."""
 
 
 class Store:
-    """The file of the running match, and the folder of those that are over."""
+    """The file of the running match, and the folders of those that are over or were given up.
+
+    `file` is where the running match is, `kept` where the match was written last.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.file = folder / "match.txt"
+        self.file = folder / _NAME
         self.finished = folder / "finished"
+        self.unfinished = folder / "unfinished"
+        self.kept: Path | None = None
         self._written: str | None = None
+
+    @property
+    def has_match(self) -> bool:
+        """Whether there is a running match, good or not."""
+        try:
+            return self._running().exists()
+        except OSError:
+            return False
+
+    def _running(self) -> Path:
+        """The file to resume: the usual one, else the first that had to take another name."""
+        numbered = [file for file in self.folder.glob("match-*.txt") if file.stem[6:].isdecimal()]
+        others = sorted(numbered, key=lambda file: (len(file.stem), file.stem))
+        usual = self.folder / _NAME
+        return next((file for file in [usual, *others] if file.exists()), usual)
 
     def load(self) -> Record | None:
         """The running match, None where there is none.
@@ -30,33 +52,62 @@ class Store:
         where it is and what is wrong with it.
         """
         try:
+            self.file = self._running()
             text = self.file.read_text(encoding="utf-8")
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError) as trouble:
-            raise self._set_aside(str(trouble)) from trouble
+            raise self.set_aside(trouble) from trouble
         try:
             record = parse_record(text)
         except DilotiError as trouble:
-            raise self._set_aside(trouble) from trouble
-        self._written = text
+            raise self.set_aside(trouble) from trouble
+        self._written, self.kept = text, self.file
         return record
 
-    def _set_aside(self, trouble: object) -> StoreError:
+    def set_aside(self, trouble: object) -> StoreError:
+        """Move a running match that cannot be used to another name; the error to raise for it."""
         aside = _free_name(self.folder / "match-unreadable.txt")
         try:
             self.file.rename(aside)
         except OSError as problem:
             return StoreError(
-                N_("the saved match {file} cannot be used ({trouble}) and cannot be moved away"
-                   " ({problem}); nothing was changed"),
-                file=self.file, trouble=trouble, problem=problem,
+                N_(
+                    "the saved match {file} cannot be used ({trouble}) and cannot be moved away"
+                    " ({problem}); nothing was changed"
+                ),
+                file=self.file,
+                trouble=trouble,
+                problem=problem,
             )
+        self._written = None
         return StoreError(
             N_("the saved match cannot be used: {trouble}. It is kept as {file}"),
             trouble=trouble,
             file=aside,
         )
+
+    def put_away(self) -> Path | None:
+        """Make room for a new match: the running one moves to `unfinished`.
+
+        The path it has then, None where there was none; `StoreError` where it cannot be moved.
+        """
+        try:
+            self.file = self._running()
+            if not self.file.exists():
+                return None
+            self.unfinished.mkdir(exist_ok=True)
+            away = _free_name(self.unfinished / _NAME)
+            self.file.rename(away)
+        except OSError as trouble:
+            raise StoreError(
+                N_("the running match {file} could not be put away: {trouble}"),
+                file=self.file,
+                trouble=trouble,
+            ) from trouble
+        self.file = self.folder / _NAME
+        self._written = None
+        return away
 
     def save(self, record: Record) -> None:
         """Keep a match as it is now; a finished one goes to its own file.
@@ -69,14 +120,16 @@ class Store:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if self._is_foreign():
-                self.file = _free_name(self.folder / "match.txt")
+                self.file = _free_name(self.folder / _NAME)
             if record.match.is_over:
                 self.finished.mkdir(exist_ok=True)
-                _write(_free_name(self.finished / "match.txt"), text)
+                self.kept = _free_name(self.finished / _NAME)
+                _write(self.kept, text)
                 self.file.unlink(missing_ok=True)
                 self._written = None
             else:
                 _write(self.file, text)
+                self.kept = self.file
                 self._written = text
         except OSError as trouble:
             raise StoreError(
@@ -89,7 +142,7 @@ class Store:
             return self.file.read_text(encoding="utf-8") != self._written
         except FileNotFoundError:
             return False
-        except UnicodeDecodeError:
+        except (OSError, UnicodeDecodeError):
             return True
 
 

@@ -1,0 +1,151 @@
+"""The commands of the table: the keys that always work, and what each does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from textual.content import Content
+
+from diloti.core.errors import N_
+from diloti.tui.paint import paint
+from diloti.tui.screens import ConfirmScreen, MenuScreen, TextScreen
+from diloti.tui.settings import PACE_NAMES
+from diloti.tui.sheet import match_so_far
+from diloti.tui.telling import rule_set_name, tell_plays
+from diloti.words.rules import rule_lines
+
+if TYPE_CHECKING:
+    from diloti.tui.app import DilotiApp
+    from diloti.tui.table import TableScreen
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something a player can always ask for."""
+
+    keys: str
+    sign: str
+    action: str
+    what: str
+
+
+COMMANDS = (
+    Command("f1,question_mark", "F1", "menu", N_("Menu and keys")),
+    Command("f2", "F2", "rules", N_("Rules")),
+    Command("f3", "F3", "plays", N_("Plays so far")),
+    Command("f4", "F4", "scores", N_("Scores")),
+    Command("f5", "F5", "pace", N_("Pace: {pace}")),
+    Command("f6", "F6", "suits", N_("Four suit colours on or off")),
+    Command("f7", "F7", "light", N_("Light or dark")),
+    Command("f8", "F8", "resign", N_("Give up the match")),
+    Command("f10,ctrl+q,ctrl+c", "F10", "leave", N_("Leave, the match is kept")),
+)
+_IN_BAR = {
+    "menu": N_("Menu"),
+    "rules": N_("Rules"),
+    "plays": N_("Plays"),
+    "scores": N_("Scores"),
+    "pace": N_("Pace: {pace}"),
+    "leave": N_("Leave"),
+}
+
+
+class Commands:
+    """What the commands do, for the table screen."""
+
+    @property
+    def _table(self) -> TableScreen:
+        return cast("TableScreen", self)
+
+    @property
+    def game(self) -> DilotiApp:
+        """The program around the table."""
+        return cast("DilotiApp", self._table.app)
+
+    def _what(self, template: str) -> str:
+        words = self._table.words
+        return words.say(template, pace=words.say(PACE_NAMES[self._table.settings.pace]))
+
+    def key_hints(self) -> Iterator[tuple[str, str, str]]:
+        """Key, meaning and action of each command in the bar."""
+        for command in COMMANDS:
+            if command.action in _IN_BAR:
+                yield command.sign, self._what(_IN_BAR[command.action]), f"screen.{command.action}"
+
+    async def action_menu(self) -> None:
+        """All commands, and the keys of the table."""
+        items = [(command.action, command.sign, self._what(command.what)) for command in COMMANDS]
+
+        async def act(action: str | None) -> None:
+            if action and action != "menu":
+                await self._table.run_action(action)
+
+        self.game.push_screen(MenuScreen(self._table.words, items[1:]), act)
+
+    def action_rules(self) -> None:
+        """The rules of this table."""
+        words, rules = self._table.words, self._table.session.match.rules
+        lines = [
+            Content.assemble((number, "bold $accent"), f"  {text}")
+            for number, text in rule_lines(words, rules)
+        ]
+        heading = words.say("The rules of this table: {name}", name=rule_set_name(words, rules))
+        self.game.push_screen(TextScreen(words, heading, Content("\n").join(lines)))
+
+    def action_plays(self) -> None:
+        """The plays of this deal in words."""
+        table = self._table
+        words = table.words
+        told = tell_plays(words, table.seating.names, table.view)
+        lines = [f"{number}.  {line}" for number, line in enumerate(told, start=1)]
+        lines = lines or [words.say("Nothing has been played yet.")]
+        text = paint("\n".join(lines), four_colours=table.settings.four_colours)
+        heading = words.say("The plays of this deal")
+        self.game.push_screen(TextScreen(words, heading, text, at_end=True))
+
+    def action_scores(self) -> None:
+        """The scores of the deals that are over."""
+        table = self._table
+        heading = table.words.say("The match so far")
+        lines = match_so_far(table.words, table.session)
+        text = Content("\n".join(lines))
+        self.game.push_screen(TextScreen(table.words, heading, text))
+
+    def action_pace(self) -> None:
+        """The next pace of the bots."""
+        self._table.settings.next_pace()
+        self._table.draw_keys()
+        self.game.keep_settings()
+
+    def action_suits(self) -> None:
+        """Four colours for the suits, or two."""
+        settings = self._table.settings
+        settings.four_colours = not settings.four_colours
+        self._table.draw()
+        self.game.keep_settings()
+
+    def action_light(self) -> None:
+        """Light instead of dark, or dark instead of light."""
+        self._table.settings.dark = not self._table.settings.dark
+        self.game.keep_settings()
+
+    def action_resign(self) -> None:
+        """Give up, once that is confirmed."""
+        table = self._table
+        words = table.words
+
+        def give_up(sure: bool | None) -> None:
+            if sure:
+                table.resigning = table.view.seat
+                table.wake()
+
+        question = words.say("Give up this match? The other side wins it.")
+        self.game.push_screen(
+            ConfirmScreen(words, question, words.say("Give up"), words.say("Play on")), give_up
+        )
+
+    def action_leave(self) -> None:
+        """Leave; the match can be continued next time."""
+        self.game.exit(0)

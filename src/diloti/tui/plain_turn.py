@@ -1,0 +1,144 @@
+"""A person's turn line by line: what is typed, until it is a play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from diloti.core.errors import DilotiError
+from diloti.core.legality import RULE_OF
+from diloti.core.notation import format_play
+from diloti.core.plays import Play
+from diloti.core.selection import Selection
+from diloti.core.view import View
+from diloti.tui.plain_commands import command_of, help_lines, is_yes
+from diloti.tui.plain_text import capitalized, hand_line, table_lines
+from diloti.tui.teletype import LineTooLong, Teletype
+from diloti.tui.typed import Typed, lay, offer, understand
+from diloti.words import Words
+from diloti.words.cards import card_sign
+from diloti.words.plays import describe_play
+from diloti.words.rules import rule_lines
+
+
+class Turn:
+    """The conversation from the moment a seat is to play until it has chosen."""
+
+    def __init__(self, words: Words, teletype: Teletype, names: Sequence[str], view: View) -> None:
+        self._words = words
+        self._teletype = teletype
+        self._names = names
+        self._view = view
+        self._offers: Sequence[Play] = ()
+
+    def table_lines(self) -> Iterator[str]:
+        """The table as the seat sees it, its own hand at the end."""
+        yield from table_lines(self._words, self._names, self._view)
+        yield hand_line(self._words, self._view.hand)
+
+    def ask(self, *, last: Callable[[], Iterable[str]], score: Callable[[], str]) -> Play | None:
+        """The play that is chosen, or None to give the match up; `EOFError` to leave.
+
+        `last` and `score` tell the last play and the score when they are asked for.
+        """
+        while True:
+            text = ask_line(self._words, self._teletype, self._words.say("Your play (? for help):"))
+            command, rest = command_of(self._words, text)
+            if command == "resign":
+                question = self._words.say("Give the match up? Type yes to do so.")
+                if is_yes(self._words, ask_line(self._words, self._teletype, question)):
+                    return None
+            elif command == "quit":
+                raise EOFError
+            elif command == "last":
+                self._say(*list(last()) or [self._words.say("Nobody has played yet.")])
+            elif command == "score":
+                self._say(score())
+            elif command is not None and command != "lay":
+                self._tell(command)
+            elif (play := self._choose(text, rest if command else None)) is not None:
+                return play
+
+    def _tell(self, command: str) -> None:
+        """Answer a command that asks for something to read."""
+        if command == "help":
+            self._say(*help_lines(self._words))
+        elif command == "table":
+            self._say(*table_lines(self._words, self._names, self._view))
+        elif command == "hand":
+            self._say(hand_line(self._words, self._view.hand))
+        elif command == "plays":
+            self._offer(offer(self._view))
+        elif command == "rules":
+            rules = rule_lines(self._words, self._view.rules)
+            self._say(*(f"{number} {sentence}" for number, sentence in rules))
+
+    def _choose(self, text: str, laid: str | None) -> Play | None:
+        """The play that a text chooses, or None after saying why it chooses none.
+
+        `laid` is the card of the command to lay one.
+        """
+        if text.isdecimal():
+            return self._pick(text)
+        try:
+            typed = understand(self._view, text) if laid is None else lay(self._view, laid)
+        except DilotiError as trouble:
+            self._say(capitalized(self._words.error(trouble)), self._words.say("Type ? for help."))
+            return None
+        if typed.play is None and typed.refused is not None:
+            self._refuse(typed, typed.refused)
+        elif typed.play is None:
+            self._offer(typed)
+        return typed.play
+
+    def _pick(self, number: str) -> Play | None:
+        """The play of a number in the list shown last."""
+        if not self._offers:
+            self._say(self._words.say("There is no list to choose from yet: name a card first."))
+        elif len(number) > 4 or not 1 <= int(number) <= len(self._offers):
+            self._say(self._words.say("The list goes from 1 to {most}.", most=len(self._offers)))
+        else:
+            return self._offers[int(number) - 1]
+        return None
+
+    def _refuse(self, typed: Typed, play: Play) -> None:
+        """Say why a play is not allowed, and what else its card can do."""
+        reason = self._words.refusal(typed.refusal, self._view.known, play)
+        rule = RULE_OF[typed.refusal]
+        self._say(self._words.say("{reason} (Rule {rule})", reason=reason, rule=rule))
+        if not self._view.hand >> play.card & 1:
+            self._say(hand_line(self._words, self._view.hand))
+            return
+        instead = offer(self._view, Selection(play.card))
+        if instead.count:
+            self._offer(instead)
+        else:
+            card = card_sign(play.card)
+            self._say(self._words.say("Nothing can be done with {card} now.", card=card))
+
+    def _offer(self, typed: Typed) -> None:
+        """Number the plays to choose from, or say that they are too many."""
+        self._offers = typed.offers
+        for number, play in enumerate(typed.offers, start=1):
+            self._say(f"{number}. {describe_play(self._words, play)}   {format_play(play)}")
+        if not typed.offers:
+            self._say(
+                self._words.say_count(
+                    "{count} play is possible. Name a card to see what it can do, and table"
+                    " cards with it to see less.",
+                    "{count} plays are possible. Name a card to see what it can do, and table"
+                    " cards with it to see less.",
+                    typed.count,
+                )
+            )
+
+    def _say(self, *lines: str) -> None:
+        self._teletype.say(*lines)
+
+
+def ask_line(words: Words, teletype: Teletype, prompt: str) -> str:
+    """The next line that is typed; one that is too long is asked for again."""
+    while True:
+        try:
+            return teletype.ask(prompt)
+        except LineTooLong:
+            teletype.say(words.say("That line is too long."))

@@ -1,0 +1,120 @@
+"""A recorded match, told from its first deal to its result, with all hands open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from diloti.core.errors import N_, DilotiError
+from diloti.core.match import DealLog, Match
+from diloti.core.position import Position
+from diloti.core.record import LONGEST_RECORD, Record, parse_record
+from diloti.tui.plain_text import (
+    deal_lines,
+    event_lines,
+    opening_lines,
+    result_line,
+    score_line,
+    seat_names,
+    sheet_lines,
+    side_names,
+)
+from diloti.tui.telling import tell_play
+from diloti.words import Words
+from diloti.words.cards import card_sign, cards_sign
+
+STDIN = "-"
+"""The file name that stands for standard input."""
+
+
+class ReplayError(DilotiError):
+    """A file that cannot be read."""
+
+
+def read_record(file: str, stdin: BinaryIO) -> Record:
+    """The record in a file; `ReplayError` or `RecordError` where it cannot be read."""
+    most = 4 * LONGEST_RECORD  # bytes, so that a longer text is refused as such
+    try:
+        if file == STDIN:
+            written = stdin.read(most)
+        else:
+            with Path(file).open("rb") as source:
+                written = source.read(most)
+        text = written.decode("utf-8")
+    except (OSError, ValueError) as trouble:
+        raise ReplayError(
+            N_("{file} cannot be read: {trouble}"), file=file, trouble=trouble
+        ) from trouble
+    return parse_record(text)
+
+
+def replay_lines(words: Words, record: Record) -> Iterator[str]:
+    """The match in words: who plays by which rules, every deal, the result."""
+    match = record.match
+    names = seat_names(words, match.names)
+    yield from opening_lines(words, names, match.rules)
+    for number in range(len(match.deals)):
+        yield ""
+        yield from _deal(words, names, match, number)
+    yield ""
+    yield from _result(words, names, match)
+
+
+def _deal(words: Words, names: Sequence[str], match: Match, number: int) -> Iterator[str]:
+    log = match.deals[number]
+    start = log.start
+    yield from deal_lines(words, names, match, number)
+    yield words.say("On the table: {cards}", cards=cards_sign(start.loose))
+    yield from _hands(words, names, start)
+    for seat, card in enumerate(start.shown or ()):
+        if card is not None:
+            yield words.say("{name} has shown {card}.", name=names[seat], card=card_sign(card))
+    yield from _plays(words, names, log)
+    if log.score is not None:
+        yield ""
+        yield from sheet_lines(
+            words,
+            side_names(words, names),
+            match.rules,
+            log.score,
+            log.position.captured,
+        )
+
+
+def _plays(words: Words, names: Sequence[str], log: DealLog) -> Iterator[str]:
+    rules, seat = log.position.rules, log.start.turn
+    for number, (play, outcome) in enumerate(zip(log.plays, log.outcomes), start=1):
+        assert seat is not None
+        yield f"{number}. {tell_play(words, names[seat], play)}"
+        yield from event_lines(words, names, rules, seat, outcome.events)
+        position = outcome.position
+        if outcome.has("refill"):
+            yield from _hands(words, names, position)
+        yield from _table(words, position)
+        seat = position.turn
+
+
+def _hands(words: Words, names: Sequence[str], position: Position) -> Iterator[str]:
+    for name, hand in zip(names, position.hands):
+        yield words.say("Hand of {name}: {cards}", name=name, cards=cards_sign(hand))
+
+
+def _table(words: Words, position: Position) -> Iterator[str]:
+    """What lies there before the next play, piles in brackets."""
+    if position.is_over:
+        return
+    piles = [f"[{cards_sign(pile.cards)}]={pile.value}" for pile in position.piles]
+    cards = " ".join(filter(None, [cards_sign(position.loose), *piles]))
+    if cards:
+        yield words.say("On the table: {cards}", cards=cards)
+    else:
+        yield words.say("The table is empty.")
+
+
+def _result(words: Words, names: Sequence[str], match: Match) -> Iterator[str]:
+    sides = side_names(words, names)
+    if match.resigned is not None:
+        yield score_line(words, sides, match.rules, match.scores)
+        yield words.say("{name} has resigned.", name=names[match.resigned])
+    yield result_line(words, sides, match)

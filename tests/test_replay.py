@@ -1,0 +1,138 @@
+"""Telling a recorded match."""
+
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+
+import pytest
+
+from diloti.bots import choose
+from diloti.core.errors import DilotiError
+from diloti.core.notation import parse_card
+from diloti.core.record import Record, format_record, parse_record
+from diloti.tui.replay import ReplayError, read_record, replay_lines
+from diloti.tui.session import Session
+from diloti.words.cards import card_sign
+from tests.scripted import ENGLISH, GREEDY, MARIA, NIKOS, RANDOM, new_session, run_typist
+
+
+def lines_of(session: Session) -> list[str]:
+    """The replay of the record of a match, read back from its text."""
+    return list(replay_lines(ENGLISH, parse_record(format_record(session._record))))
+
+
+def played(session: Session) -> Session:
+    run_typist(session)
+    return session
+
+
+def test_whole_match_is_told() -> None:
+    session = played(new_session(MARIA, GREEDY, seed=5))
+    lines = lines_of(session)
+    assert lines[:3] == [
+        "Rules: Classic",
+        "Maria plays against greedy.",
+        "61 points win the match.",
+    ]
+    deals = session.match.deals
+    assert [line for line in lines if line.startswith("Deal ")] == [
+        f"Deal {number}" for number in range(1, len(deals) + 1)
+    ]
+    assert "Dealer: greedy. First to play: Maria." in lines
+    assert sum(line.startswith("48. ") for line in lines) == len(deals)
+    assert sum(line.startswith("Hand of Maria: ") for line in lines) == 4 * len(deals)
+    assert sum(line.startswith("Points of this deal: ") for line in lines) == len(deals)
+    assert lines[-1].startswith("The match is over: ")
+
+
+def test_plays_marks_and_tables_are_told() -> None:
+    lines = lines_of(played(new_session(MARIA, GREEDY, seed=5)))
+    assert "1. Maria puts A♣ on 3♦ 4♦ and declares 8." in lines
+    assert "On the table: 5♠ K♦ [A♣ 3♦ 4♦]=8" in lines
+    assert "Maria no longer owns the pile." in lines
+    assert "Xeri for Maria: 10 points!" in lines
+    assert "New hands are dealt." in lines
+
+
+def test_four_players_and_shown_cards() -> None:
+    session = new_session(
+        MARIA, GREEDY, NIKOS, RANDOM, base="taverna", partners_show_card=True, seed=5
+    )
+    session.deal()
+    card = parse_card("6d")
+    session.show(0, card)
+    turn = session.turn
+    assert turn is not None
+    session.play(choose(session.view(turn), "greedy").play)
+    lines = lines_of(session)
+    assert "Rules: Taverna with house rules (partners_show_card=true)" in lines
+    assert f"Maria has shown {card_sign(card)}." in lines
+    assert lines[-1] == "The match is unfinished."
+
+
+def test_resigned_match() -> None:
+    session = new_session(MARIA, GREEDY)
+    session.deal()
+    session.resign(0)
+    assert lines_of(session)[-3:] == [
+        "Match: Maria 0 · greedy 0 (to 61 points)",
+        "Maria has resigned.",
+        "The match is over: greedy has won.",
+    ]
+
+
+def test_match_without_a_deal() -> None:
+    assert lines_of(new_session(MARIA, GREEDY))[-1] == "The match is unfinished."
+
+
+def test_seats_without_names_have_numbers() -> None:
+    record = Record(new_session(MARIA, GREEDY).match)
+    text = format_record(record).replace("Seat 0: Maria", "Seat 0:")
+    assert "Player 1 plays against greedy." in replay_lines(ENGLISH, parse_record(text))
+
+
+# --- Reading -----------------------------------------------------------------------
+
+
+def test_record_is_read_from_a_file_or_from_standard_input(tmp_path: Path) -> None:
+    text = format_record(new_session(MARIA, GREEDY)._record)
+    file = tmp_path / "match.txt"
+    file.write_text(text, "utf-8")
+    assert format_record(read_record(str(file), io.BytesIO())) == text
+    assert format_record(read_record("-", io.BytesIO(text.encode()))) == text
+
+
+@pytest.mark.parametrize("name", ["missing.txt", ".", "a\0b", "binary.txt"])
+def test_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+    (tmp_path / "binary.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(ReplayError, match="cannot be read"):
+        read_record(str(tmp_path / name), io.BytesIO())
+
+
+def test_too_long_record_is_refused() -> None:
+    with pytest.raises(DilotiError, match="too long"):
+        read_record("-", io.BytesIO(b"#" * 20_000_000))
+
+
+def test_damaged_records_are_told_or_refused_by_line() -> None:
+    session = new_session(MARIA, GREEDY, seed=5, target=1)
+    run_typist(session)
+    text = format_record(session._record)
+    chance = random.Random(1)
+    refused = 0
+    for _time in range(60):
+        try:
+            list(replay_lines(ENGLISH, parse_record(damage(text, chance))))
+        except DilotiError as trouble:
+            refused += ENGLISH.error(trouble).startswith("line ")
+    assert refused > 40
+
+
+def damage(text: str, chance: random.Random) -> str:
+    """The text with a piece of it deleted, doubled or replaced."""
+    at = chance.randrange(len(text))
+    piece = text[at : at + chance.randrange(1, 30)]
+    instead = chance.choice(["", piece * 2, "9" * 5000, "\x1b", "Kd", "\n", ":", "²"])
+    return text[:at] + instead + text[at + len(piece) :]
