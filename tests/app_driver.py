@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -108,20 +108,26 @@ def table(pilot: GamePilot) -> TableScreen:
     return screen
 
 
+async def until(pilot: GamePilot, done: Callable[[], bool]) -> None:
+    """Let the game go on until something is so."""
+    start = time.monotonic()
+    while not done():
+        assert time.monotonic() < start + _LONGEST_WAIT, "nothing more happens"
+        await pilot.pause(0.001)
+    await pilot.pause()
+
+
 async def settle(pilot: GamePilot) -> None:
     """Wait until a person is needed: for a play, or for a screen over the table."""
-    start = time.monotonic()
-    while time.monotonic() < start + _LONGEST_WAIT:
-        await pilot.pause()
+
+    def is_waiting() -> bool:
         screen = pilot.app.screen
-        if not pilot.app.is_running or len(pilot.app.screen_stack) < 2:
-            await pilot.pause(0.001)
-        elif not isinstance(screen, TableScreen) or screen.is_asking:
-            await pilot.pause()
-            return
-        else:
-            await pilot.pause(0.001)
-    raise AssertionError("nothing more happens")
+        return len(pilot.app.screen_stack) > 1 and (
+            not isinstance(screen, TableScreen) or screen.is_asking
+        )
+
+    await pilot.pause()
+    await until(pilot, is_waiting)
 
 
 async def press(pilot: GamePilot, *keys: str) -> None:

@@ -31,6 +31,7 @@ from tests.app_driver import (
     settle,
     table,
     text,
+    until,
     words_on,
 )
 from tests.setting import position
@@ -288,6 +289,23 @@ async def test_rules_plays_and_menu_can_be_read(tmp_path: Path) -> None:
         assert "R2.1" in text(pilot)
 
 
+async def test_the_keys_in_the_bar_can_be_clicked(tmp_path: Path) -> None:
+    async with playing(tmp_path, new_session(None, "greedy")) as pilot:
+        await click(pilot, "#keys", (12, 0))
+        assert "R2.1" in text(pilot)
+        await click(pilot, "#close")
+        assert table(pilot).is_asking
+
+
+@pytest.mark.parametrize("key", ["f10", "ctrl+c", "ctrl+q"])
+async def test_one_can_leave_from_everywhere(tmp_path: Path, key: str) -> None:
+    async with playing(tmp_path, new_session(None, None)) as pilot:
+        assert isinstance(pilot.app.screen, CoverScreen)
+        await pilot.press(key)
+        await pilot.pause()
+        assert pilot.app.return_value == 0
+
+
 async def test_giving_up_asks_first(tmp_path: Path) -> None:
     session = new_session(None, "greedy")
     async with playing(tmp_path, session) as pilot:
@@ -475,6 +493,8 @@ async def test_another_language_at_once(tmp_path: Path) -> None:
         assert pilot.app.words.language == "pt"  # type: ignore[attr-defined]
         await settle(pilot)
         assert isinstance(pilot.app.screen, StartScreen)
+        await press(pilot, "left")
+        assert pilot.app.words.language == "en"  # type: ignore[attr-defined]
 
 
 async def test_a_new_match_asks_before_the_running_one_goes(tmp_path: Path) -> None:
@@ -521,10 +541,8 @@ async def test_a_bots_play_is_announced_before_it_is_made(
     async with playing(tmp_path, session) as pilot:
         table(pilot).settings.pace = "slow"
         await pilot.press("3", "q")
-        while "▶ Boris" not in text(pilot).splitlines()[17]:
-            await pilot.pause(0.001)
+        await until(pilot, lambda: "▶ Boris" in words_on(pilot, "#last"))
         assert session.turn == 1
-        await pilot.press("f5")
         table(pilot).wake()
         await settle(pilot)
         assert session.turn == 0

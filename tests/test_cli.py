@@ -122,7 +122,7 @@ def test_misuse(run: Run, arguments: list[str], complaint: str) -> None:
         ("human,human", "classic", [Chair("Player 1"), Chair("Player 2")]),
         (" Maria ,greedy", "taverna", [MARIA, GREEDY]),
         ("Maria,greedy,Nikos,greedy", "classic", [
-            MARIA, Chair("greedy 2", "greedy"), Chair("Nikos"), Chair("greedy 4", "greedy"),
+            MARIA, Chair("greedy B", "greedy"), Chair("Nikos"), Chair("greedy D", "greedy"),
         ]),
         ("Ma\x1bria\udcff\n!,greedy", None, [Chair("Ma ria !"), GREEDY]),
         ("x" * 200 + ",Γιώργος", None, [Chair("x" * 40), Chair("Γιώργος")]),

@@ -47,8 +47,8 @@ def state_of(folder: Path) -> dict[str, str]:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder outside the clone, with the program installed in `venv`."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    build: list[str | Path] = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder / "dist", ROOT]
-    run(*build, cwd=folder)
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / "dist")]
+    run(*build, ROOT, cwd=folder)
     [wheel] = (folder / "dist").glob("*.whl")
     run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
     pip: list[str | Path] = [folder / "venv/bin/python", "-m", "pip", "install", "--quiet"]

@@ -10,6 +10,7 @@ Most kernels make no arrays, and are compiled without the counting of references
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import tempfile
@@ -32,6 +33,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KERNEL_ROOMS = ("core", "bots")
+_ALL_COMPILED = "all-compiled"
 
 
 def _fingerprint() -> str:
@@ -87,11 +89,18 @@ def _compiled(function: Kernel, **options: bool) -> Kernel:
         numba.config.CACHE_DIR = elsewhere
 
 
-def is_compiled_before() -> bool:
-    """Whether an earlier run left its compiled kernels (always so when interpreted)."""
+def is_prepared() -> bool:
+    """Whether an earlier run has compiled everything there is (always so when interpreted)."""
     return bool(numba.config.DISABLE_JIT) or (
-        CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob("*.nbc"))
+        CACHE_FOLDER is not None and (CACHE_FOLDER / _ALL_COMPILED).exists()
     )
+
+
+def note_prepared() -> None:
+    """Leave word for later runs that everything there is has been compiled."""
+    if CACHE_FOLDER is not None:
+        with contextlib.suppress(OSError):
+            (CACHE_FOLDER / _ALL_COMPILED).touch()
 
 
 def popcount(mask: int) -> int:

@@ -20,10 +20,11 @@ import numpy as np
 from diloti.core.cards import (
     HIGHEST_VALUE,
     JACK,
-    RANKS,
+    NUMERALS,
     cards_of_rank,
     choose_cards,
     count_rank,
+    rank_of,
 )
 from diloti.core.jit import Ints, allocating_kernel, kernel, lowest, popcount
 from diloti.core.position import (
@@ -275,12 +276,14 @@ def count_by_value(rules: Ints, state: Ints, work: Ints, hand: int, value: int) 
     count = count_shape(work, shape_captures(rules, state, work, value - 1, groups))
     work[COUNTS, (value - 1) * SORTS + SORT_CAPTURE] = count
     total = count * count_rank(hand, value - 1)
-    for rank in range(value):
-        held = count_rank(hand, rank)
-        if held and may_declare(rules, state, rank, value):
+    rest = hand & ((1 << 4 * value) - 1)
+    while rest:
+        rank = rank_of(lowest(rest))
+        rest ^= cards_of_rank(rest, rank)
+        if may_declare(rules, state, rank, value):
             count = count_shape(work, shape_declarations(rules, state, work, rank, value, groups))
             work[COUNTS, rank * SORTS + SORT_DECLARE + value - 1] = count
-            total += count * held
+            total += count * count_rank(hand, rank)
     return total
 
 
@@ -295,13 +298,16 @@ def count_plays(rules: Ints, state: Ints, work: Ints) -> int:
     list_choices(work, state[LOOSE])
     hand = state[HANDS + state[TURN]]
     total = 0
-    for rank in range(RANKS):
-        held = count_rank(hand, rank)
-        if held:
-            total += held * count_single(rules, state, work, rank)
-    for value in range(1, HIGHEST_VALUE + 1):
-        if count_rank(hand, value - 1):
-            total += count_by_value(rules, state, work, hand, value)
+    rest = hand
+    while rest:
+        rank = rank_of(lowest(rest))
+        rest ^= cards_of_rank(rest, rank)
+        total += count_rank(hand, rank) * count_single(rules, state, work, rank)
+    rest = hand & NUMERALS
+    while rest:
+        rank = rank_of(lowest(rest))
+        rest ^= cards_of_rank(rest, rank)
+        total += count_by_value(rules, state, work, hand, rank + 1)
     return total
 
 
@@ -309,9 +315,12 @@ def count_plays(rules: Ints, state: Ints, work: Ints) -> int:
 def find_play(rules: Ints, state: Ints, work: Ints, index: int) -> tuple[int, int, int, int, int]:
     """Legal play number `index` (from 0), in a workspace in which `count_plays` has counted."""
     hand = state[HANDS + state[TURN]]
-    for rank in range(RANKS):
+    rest = hand
+    while rest:
+        rank = rank_of(lowest(rest))
+        rest ^= cards_of_rank(rest, rank)
         held = count_rank(hand, rank)
-        for sort in range(SORTS if held else 0):
+        for sort in range(SORTS):
             count = work[COUNTS, rank * SORTS + sort]
             if index < held * count:
                 card = lowest(nth_card(cards_of_rank(hand, rank), index // count))

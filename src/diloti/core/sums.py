@@ -18,16 +18,20 @@ import numpy as np
 from diloti.core.cards import HIGHEST_VALUE, choose_cards, count_rank, tally_of
 from diloti.core.jit import Ints, allocating_kernel, kernel, popcount
 
-TALLY, TOTAL, WAYS, GROUPS, CHOSEN, SEEN, ENDS, COUNTS = range(8)
-"""Rows of the workspace. Of each choice: its tally, its sum, in how many ways suits make it. Then
-two lists of choices, those that split into groups and those asked for; a flag for each choice,
-all 0 between calls; for each value the number of choices that use only lower cards; and the counts
-of `diloti.core.plays`."""
+TALLY, TOTAL, WAYS, NEXT, GROUPS, CHOSEN, SEEN, HEADS, ENDS, COUNTS = range(10)
+"""Rows of the workspace. Of each choice: its tally, its sum, in how many ways suits make it, and
+another choice of the same sum. Then two lists of choices, those that split into groups and those
+asked for; a flag for each choice, all 0 between calls; for each sum up to ten a choice that makes
+it; for each value the number of choices that use only lower cards; and the counts of
+`diloti.core.plays`."""
+
+NONE = -1
+"""Ends the choices of a sum."""
 
 LOWER_RANKS = HIGHEST_VALUE - 1
 """Ace to nine: the ranks that a group can be made of (a ten is a whole group by itself)."""
 
-_ROWS = 8
+_ROWS = 10
 _ROOM = 512
 _FITS = 0x888888888
 _BINOMIAL = np.array(
@@ -60,9 +64,13 @@ def workspace_for(mask: int) -> Ints:
 @kernel
 def list_choices(work: Ints, mask: int) -> None:
     """List all choices among the numerals below ten in `mask`."""
+    for total in range(HIGHEST_VALUE + 1):
+        work[HEADS, total] = NONE
     work[TALLY, 0] = 0
     work[TOTAL, 0] = 0
     work[WAYS, 0] = 1
+    work[NEXT, 0] = NONE
+    work[HEADS, 0] = 0
     end = 1
     for rank in range(LOWER_RANKS):
         work[ENDS, rank + 1] = end
@@ -71,9 +79,13 @@ def list_choices(work: Ints, mask: int) -> None:
         for taken in range(1, held + 1):
             ways = _BINOMIAL[held, taken]
             for choice in range(stride):
+                total = work[TOTAL, choice] + taken * (rank + 1)
                 work[TALLY, end] = work[TALLY, choice] + (taken << 4 * rank)
-                work[TOTAL, end] = work[TOTAL, choice] + taken * (rank + 1)
+                work[TOTAL, end] = total
                 work[WAYS, end] = work[WAYS, choice] * ways
+                if total <= HIGHEST_VALUE:
+                    work[NEXT, end] = work[HEADS, total]
+                    work[HEADS, total] = end
                 end += 1
     work[ENDS, HIGHEST_VALUE] = end
 
@@ -96,20 +108,22 @@ def find_groups(work: Ints, value: int) -> int:
 
     The empty choice comes first. Returns their number.
     """
-    room = room_below(work, value)
     work[GROUPS, 0] = 0
     found = 1
-    for group in range(1, work[ENDS, value]):
-        if work[TOTAL, group] == value:
-            place = 0
-            while place < found:
-                choice = work[GROUPS, place]
-                if fits_beside(work, choice, group, room) and not work[SEEN, choice + group]:
-                    work[SEEN, choice + group] = 1
-                    work[GROUPS, found] = choice + group
-                    found += 1
-                place += 1
-    for place in range(found):
+    end = work[ENDS, value]
+    room = room_below(work, value)
+    group = work[HEADS, value]
+    while group != NONE:
+        place = 0 if group < end else found
+        while place < found:
+            choice = work[GROUPS, place]
+            if fits_beside(work, choice, group, room) and not work[SEEN, choice + group]:
+                work[SEEN, choice + group] = 1
+                work[GROUPS, found] = choice + group
+                found += 1
+            place += 1
+        group = work[NEXT, group]
+    for place in range(1, found):
         work[SEEN, work[GROUPS, place]] = 0
     return found
 
@@ -122,16 +136,19 @@ def find_components(work: Ints, played: int, value: int, groups: int) -> int:
     `value` (R6.4): one component holds the played card, the others are the first `groups` choices
     of `GROUPS`. Returns their number.
     """
+    if groups == 1:
+        return find_sums(work, value, value - played, 0)
     room = room_below(work, value)
     found = 0
-    for rest in range(work[ENDS, value]):
-        if work[TOTAL, rest] == value - played:
-            for place in range(groups):
-                choice = work[GROUPS, place]
-                if fits_beside(work, choice, rest, room) and not work[SEEN, choice + rest]:
-                    work[SEEN, choice + rest] = 1
-                    work[CHOSEN, found] = choice + rest
-                    found += 1
+    rest = work[HEADS, value - played]
+    while rest != NONE:
+        for place in range(groups):
+            choice = work[GROUPS, place]
+            if fits_beside(work, choice, rest, room) and not work[SEEN, choice + rest]:
+                work[SEEN, choice + rest] = 1
+                work[CHOSEN, found] = choice + rest
+                found += 1
+        rest = work[NEXT, rest]
     for place in range(found):
         work[SEEN, work[CHOSEN, place]] = 0
     return found
@@ -143,10 +160,12 @@ def find_sums(work: Ints, value: int, total: int, found: int) -> int:
 
     Returns their number.
     """
-    for choice in range(work[ENDS, value]):
-        if work[TOTAL, choice] == total:
+    choice = work[HEADS, total]
+    while choice != NONE:
+        if choice < work[ENDS, value]:
             work[CHOSEN, found] = choice
             found += 1
+        choice = work[NEXT, choice]
     return found
 
 
@@ -162,9 +181,11 @@ def count_ways(work: Ints, row: int, found: int) -> int:
 @kernel
 def has_total(work: Ints, value: int) -> bool:
     """Whether some choice of cards below `value` adds up to it."""
-    for choice in range(work[ENDS, value]):
-        if work[TOTAL, choice] == value:
+    choice = work[HEADS, value]
+    while choice != NONE:
+        if choice < work[ENDS, value]:
             return True
+        choice = work[NEXT, choice]
     return False
 
 

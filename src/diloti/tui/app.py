@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.theme import Theme
 
 from diloti.core.rules import Rules
@@ -50,6 +51,9 @@ class DilotiApp(App[int]):
     TITLE = "Diloti"
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f10,ctrl+q,ctrl+c", "leave", show=False, priority=True),
+    ]
 
     def __init__(
         self,
@@ -99,20 +103,24 @@ class DilotiApp(App[int]):
         else:
             self.push_screen(screen)
 
-    def open_start(self) -> None:
+    def action_leave(self) -> None:
+        """Leave the program; the match is kept."""
+        self.exit(0)
+
+    def open_start(self, *, focus: str = "") -> None:
         """The start screen, with the running match of the store if there is one."""
         running = None
         try:
             running = Session.resume(self.store)
         except StoreError as trouble:
             self._notice = " ".join(filter(None, [self._notice, self.words.error(trouble)]))
-        self._show(StartScreen(self.words, self.plan, running, self._notice))
+        self._show(StartScreen(self.words, self.plan, running, self._notice, focus=focus))
         self._notice = ""
 
     def speak(self, words: Words) -> None:
         """Go on in another language."""
         self.words = words
-        self.open_start()
+        self.open_start(focus="language")
 
     def open_house_rules(self) -> None:
         """The switches behind the rule set."""

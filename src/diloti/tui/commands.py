@@ -40,7 +40,7 @@ COMMANDS = (
     Command("f6", "F6", "suits", N_("Four suit colours on or off")),
     Command("f7", "F7", "light", N_("Light or dark")),
     Command("f8", "F8", "resign", N_("Give up the match")),
-    Command("f10,ctrl+q,ctrl+c", "F10", "leave", N_("Leave, the match is kept")),
+    Command("f10", "F10", "leave", N_("Leave, the match is kept")),
 )
 _IN_BAR = {
     "menu": N_("Menu"),

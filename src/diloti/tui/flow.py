@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from diloti.core.errors import N_
 from diloti.core.view import View
 from diloti.tui.screens import CoverScreen, PickCardScreen
 from diloti.tui.sheet import EndScreen, SheetScreen
@@ -16,9 +15,6 @@ from diloti.tui.telling import tell_plays
 
 if TYPE_CHECKING:
     from diloti.tui.table import TableScreen
-
-_XERI = N_("✶ ♠ ♥  Xeri! {name} clears the table: {points} points.  ♦ ♣ ✶")
-_XERISTAKI = N_("✶ Xeristaki! {name} leaves a single pile: {points} points. ✶")
 
 
 class Flow:
@@ -134,7 +130,17 @@ class Flow:
         """What deserves to be celebrated, or nothing."""
         name, rules = self.table.seating.names[before.seat], before.rules
         if after.xeri != before.xeri:
-            return self.words.say(_XERI, name=name, points=rules.xeri_points)
+            return self.words.say_count(
+                "✶ ♠ ♥  Xeri! {name} clears the table: {count} point.  ♦ ♣ ✶",
+                "✶ ♠ ♥  Xeri! {name} clears the table: {count} points.  ♦ ♣ ✶",
+                rules.xeri_points,
+                name=name,
+            )
         if after.xeristaki != before.xeristaki:
-            return self.words.say(_XERISTAKI, name=name, points=rules.xeristaki_points)
+            return self.words.say_count(
+                "✶ Xeristaki! {name} leaves a single pile: {count} point. ✶",
+                "✶ Xeristaki! {name} leaves a single pile: {count} points. ✶",
+                rules.xeristaki_points,
+                name=name,
+            )
         return ""

@@ -29,7 +29,7 @@ class TextScreen(ModalScreen[None]):
     """A text to read; Enter or Escape closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,space,f1,f2,f3,f4,f10", "close", show=False),
+        Binding("escape,enter,space,f1,f2,f3,f4", "close", show=False),
     ]
 
     def __init__(self, words: Words, heading: str, text: Content, *, at_end: bool = False) -> None:
@@ -161,7 +161,8 @@ class CoverScreen(Screen[None]):
                 classes="heading",
                 markup=False,
             )
-            yield Static(paint("\n".join(self.told), four_colours=False))
+            if self.told:
+                yield Static(paint("\n".join(self.told), four_colours=False))
             with Horizontal(classes="buttons"):
                 yield Button(
                     Content(words.say("I am {name}: show my cards", name=self.name_of_next)),

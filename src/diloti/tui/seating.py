@@ -59,11 +59,12 @@ class Seating:
     def title(self) -> str:
         """The rule set, the number of the deal, the target."""
         match = self.session.match
-        return self.words.say(
-            "{rules} · deal {number} · to {target} points",
+        return self.words.say_count(
+            "{rules} · deal {number} · to {count} point",
+            "{rules} · deal {number} · to {count} points",
+            match.rules.target,
             rules=rule_set_name(self.words, match.rules),
             number=len(match.deals),
-            target=match.rules.target,
         )
 
     def stock(self, view: View) -> str:

@@ -78,15 +78,18 @@ class StartScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *FORM_KEYS,
-        Binding("escape,f10,ctrl+c", "leave", show=False),
+        Binding("escape", "leave", show=False),
     ]
 
-    def __init__(self, words: Words, plan: Plan, running: Session | None, notice: str) -> None:
+    def __init__(
+        self, words: Words, plan: Plan, running: Session | None, notice: str, *, focus: str = ""
+    ) -> None:
         super().__init__()
         self.words = words
         self.plan = plan
         self.running = running
         self.notice = notice
+        self._first = focus or ("continue" if running is not None else "start")
 
     @property
     def game(self) -> DilotiApp:
@@ -160,7 +163,7 @@ class StartScreen(Screen[None]):
     def on_mount(self) -> None:
         """Go straight to what one most likely wants."""
         self._refresh()
-        self.query_one("#continue" if self.running is not None else "#start").focus()
+        self.query_one(f"#{self._first}").focus()
 
     def _refresh(self) -> None:
         words, plan = self.words, self.plan

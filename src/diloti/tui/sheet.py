@@ -162,7 +162,7 @@ class EndScreen(ModalScreen[str]):
     AUTO_FOCUS = ""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f10", "leave", show=False),
+        Binding("escape", "leave", show=False),
         *BETWEEN_BUTTONS,
     ]
 

@@ -21,6 +21,7 @@ HUMAN = "human"
 """The entry of `--seats` for a person without a name."""
 
 _USUAL_BOT = "greedy"
+_LETTERS = "ABCD"
 _LONGEST_NAME = 40
 
 
@@ -86,9 +87,9 @@ def _chairs(words: Words, entries: Sequence[str]) -> tuple[Chair, ...]:
         if entry == HUMAN and alike[entry] == 1:
             name = words.say("Player")
         elif entry == HUMAN:
-            name = words.say("Player {number}", number=seat + 1)
+            name = words.say("Player {letter}", letter=_LETTERS[seat])
         elif bot and alike[entry] > 1:
-            name = f"{entry} {seat + 1}"
+            name = f"{entry} {_LETTERS[seat]}"
         chairs.append(Chair(name, bot))
     return tuple(chairs)
 

@@ -18,6 +18,7 @@ MOST_OFFERED = 60
 MOST_SEARCHED = 2000
 """With more legal plays than this, table cards must be named exactly."""
 
+_LATIN = str.maketrans("×хХсСТтАаКкΑαΚκΤτΧχ", "xxxccTtAaKkAaKkTtxx")
 _SMALL_RANK = re.compile(r"[atjqk](?=\s*[cdhs♣♦♥♠])", re.IGNORECASE)
 
 
@@ -83,9 +84,9 @@ def _offer(plays: list[Play]) -> Typed:
 
 
 def _tidy(text: str) -> str:
-    """The text with ranks as capitals and the capture sign as `x`."""
-    capitals = _SMALL_RANK.sub(lambda rank: rank[0].upper(), text)
-    return re.sub("[X×хХ]", "x", capitals)
+    """The text with ranks as capitals, the capture sign as `x`, and letters that look Latin so."""
+    latin = text.translate(_LATIN)
+    return _SMALL_RANK.sub(lambda rank: rank[0].upper(), latin).replace("X", "x")
 
 
 def _judge(view: View, play: Play) -> Typed:

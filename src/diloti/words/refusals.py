@@ -41,8 +41,7 @@ REFUSALS: Mapping[Refusal, str] = {
         "At this table {card} takes one card of its rank, or all where three lie there."
     ),
     Refusal.LAST_CARD_FOR_PILE: N_(
-        "{card} is your last card for your declaration of {own}: it can only take or join that"
-        " pile."
+        "{card} is your last card for your declaration of {own}: it can only take that pile."
     ),
     Refusal.DECLARE_WITH_COURT: N_("{card} is a court: courts are never declared."),
     Refusal.DECLARE_ON_COURT: N_("Courts never go into a declaration."),

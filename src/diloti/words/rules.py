@@ -16,7 +16,7 @@ SWITCH_SENTENCES: Mapping[str, str] = {
     "equal_cards": N_("Whether a capture may leave loose cards of its own value."),
     "sum_groups": N_("How many groups that add up one capture may take."),
     "court_capture": N_("How many courts of its rank a court takes."),
-    "court_must_capture": N_("Whether a court may be laid beside a court of its rank."),
+    "court_must_capture": N_("Whether a court must capture where one of its rank lies loose."),
     "families": N_("Whether there are declarations of several parts of equal value."),
     "raising": N_("Whose plain declarations one may raise."),
     "obligations": N_("Whether a declaration binds the player who owns it."),
@@ -189,9 +189,9 @@ _RAISING = N_(
     "A plain declaration is raised by adding one card from the hand, to at most 10; you must keep a"
     " card of the new value. A family is never raised."
 )
-_XERI = N_("A capture that leaves the table empty is a xeri, worth {points} points.")
+_XERI = N_("A capture that leaves the table empty is a xeri. Its points: {points}.")
 _XERISTAKI = N_(
-    "A capture that leaves one pile and no loose card is a xeristaki, worth {small} points."
+    "A capture that leaves one pile and no loose card is a xeristaki. Its points: {small}."
 )
 _LEFTOVERS = N_(
     "What is left on the table at the end of a deal goes to the side that captured last; that is no"
@@ -202,6 +202,6 @@ _SCORE = N_(
     "More than 26 cards count 4 points, each ace 1, the ten of diamonds 2, the two of clubs 1."
 )
 _MATCH = N_(
-    "The match goes to {target} points: a side that has reached them after a deal wins; if both"
-    " have, the higher total; if they are equal, another deal is played."
+    "The points that win the match: {target}. A side that has reached them after a deal wins; if"
+    " both have, the higher total; if they are equal, another deal is played."
 )
