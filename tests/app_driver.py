@@ -15,11 +15,11 @@ from diloti.core.notation import parse_card
 from diloti.core.position import History, Position
 from diloti.core.record import Record
 from diloti.core.rules import Rules, rules_from
-from diloti.tui.app import DilotiApp
+from diloti.tui.full.app import DilotiApp
+from diloti.tui.full.settings import Settings, save_settings
+from diloti.tui.full.table import TableScreen
 from diloti.tui.session import Chair, Session, seeds_from
-from diloti.tui.settings import Settings, save_settings
 from diloti.tui.store import Store, StoreError
-from diloti.tui.table import TableScreen
 from diloti.words import Words
 
 _CARD = re.compile(r"(?<![0-9])(10|[A2-9JQK])([♠♥♦♣])")

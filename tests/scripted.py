@@ -13,7 +13,7 @@ from diloti.bots import choose
 from diloti.core.notation import format_play
 from diloti.core.plays import TRAIL, Play
 from diloti.core.rules import rules_from
-from diloti.tui.plain import run_plain
+from diloti.tui.plain.game import run_plain
 from diloti.tui.session import Chair, Session
 from diloti.tui.store import Store
 from diloti.words import Words

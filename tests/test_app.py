@@ -9,14 +9,14 @@ from textual.geometry import Region
 
 from diloti.core.cards import cards_in
 from diloti.core.notation import parse_cards
-from diloti.tui.screens import CoverScreen, PickCardScreen, TextScreen
+from diloti.tui.full.screens import CoverScreen, PickCardScreen, TextScreen
+from diloti.tui.full.settings import PACES, Settings
+from diloti.tui.full.setup import StartScreen
+from diloti.tui.full.sheet import EndScreen, SheetScreen
+from diloti.tui.full.table import TableScreen
+from diloti.tui.full.widgets import CardBox, PileBox
 from diloti.tui.session import Session
-from diloti.tui.settings import PACES, Settings
-from diloti.tui.setup import StartScreen
-from diloti.tui.sheet import EndScreen, SheetScreen
 from diloti.tui.store import Store
-from diloti.tui.table import TableScreen
-from diloti.tui.widgets import CardBox, PileBox
 from tests.app_driver import (
     BrokenStore,
     GamePilot,

@@ -25,7 +25,19 @@ PLURAL_FORMS = {"el": 2, "pt": 2, "ru": 3}
 # Messages that are right as they are in some languages: names, signs and words they share.
 SAME_IN = {
     "el": set[str](),
-    "pt": set[str](),
+    "pt": {
+        "Menu",
+        "Xeri",
+        "Xeristaki",
+        "Xeri: {sides}",
+        "Xeristaki: {sides}",
+        "xeri {marks}",
+        "xeristaki {marks}",
+        "Nikos",
+        "Eleni",
+        "Kostas",
+        "Maria",
+    },
     "ru": set[str](),
 }
 

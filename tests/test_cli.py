@@ -235,7 +235,7 @@ def test_package_for_folders_may_be_missing(run: Run, monkeypatch: pytest.Monkey
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Session | None, str | None]]:
     """What the full screen is opened with, on a terminal."""
-    app = pytest.importorskip("diloti.tui.app")
+    app = pytest.importorskip("diloti.tui.full.app")
     calls: list[tuple[Session | None, str | None]] = []
 
     def open_app(
@@ -294,7 +294,7 @@ def test_plain_and_dumb_terminals_play_line_by_line(
 
 
 def test_textual_may_be_missing(run: Run, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "diloti.tui.app", None)
+    monkeypatch.setitem(sys.modules, "diloti.tui.full.app", None)
     status, said, errors = run("play")
     assert status == 0
     assert "textual" in errors

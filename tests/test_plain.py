@@ -11,12 +11,11 @@ from diloti.core.cards import cards_in
 from diloti.core.errors import N_
 from diloti.core.notation import parse_card, parse_play
 from diloti.core.view import View
-from diloti.tui.plain import run_plain
-from diloti.tui.plain_text import printable
+from diloti.tui.plain.game import run_plain
+from diloti.tui.plain.typed import MOST_OFFERED, TypedError, lay, offer, understand
 from diloti.tui.session import Session
 from diloti.tui.store import Store, StoreError
-from diloti.tui.streams import as_letters
-from diloti.tui.typed import MOST_OFFERED, TypedError, lay, offer, understand
+from diloti.tui.streams import as_letters, printable
 from diloti.words import Words
 from diloti.words.cards import card_sign
 from tests.scripted import (

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from diloti.core.record import Record, format_record, parse_record
+from diloti.tui.plain.typed import offer
 from diloti.tui.session import Session
 from diloti.tui.store import Store, StoreError
-from diloti.tui.typed import offer
 from diloti.words import Words
 from tests.scripted import ENGLISH, GREEDY, MARIA, RANDOM, new_session, run_typist
 

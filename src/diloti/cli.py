@@ -317,9 +317,9 @@ def _data_folder(options: argparse.Namespace) -> Path:
 
 
 def _replay(words: Words, options: argparse.Namespace) -> int:
-    from diloti.tui.plain_text import printable
     from diloti.tui.replay import read_record, replay_lines
     from diloti.tui.start import warm_up
+    from diloti.tui.streams import printable
 
     warm_up(words, sys.stderr)
     record = read_record(options.file, standard_input_bytes())

@@ -1,1 +1,1 @@
-"""The game in a terminal: full screen with Textual, or line by line."""
+"""The game in a terminal: `full` fills the screen, `plain` goes line by line."""

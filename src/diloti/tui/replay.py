@@ -10,17 +10,16 @@ from diloti.core.errors import N_, DilotiError
 from diloti.core.match import DealLog, Match
 from diloti.core.position import Position
 from diloti.core.record import LONGEST_RECORD, Record, parse_record
-from diloti.tui.plain_text import (
+from diloti.tui.plain.text import (
     deal_lines,
     event_lines,
     opening_lines,
     result_line,
     score_line,
-    seat_names,
     sheet_lines,
     side_names,
 )
-from diloti.tui.telling import tell_play
+from diloti.tui.telling import seat_names, tell_play
 from diloti.words import Words
 from diloti.words.cards import card_sign, cards_sign
 

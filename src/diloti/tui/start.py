@@ -11,17 +11,16 @@ from diloti.bots import BOTS
 from diloti.core.errors import N_, DilotiError
 from diloti.core.jit import is_prepared, note_prepared
 from diloti.core.rules import Rules, rules_from
-from diloti.tui.plain_text import printable
 from diloti.tui.session import Chair, Session
 from diloti.tui.store import Store, StoreError
-from diloti.tui.streams import is_terminal, standard_input, standard_output
+from diloti.tui.streams import is_terminal, printable, standard_input, standard_output
+from diloti.tui.telling import LETTERS
 from diloti.words import Words
 
 HUMAN = "human"
 """The entry of `--seats` for a person without a name."""
 
 _USUAL_BOT = "greedy"
-_LETTERS = "ABCD"
 _LONGEST_NAME = 40
 
 
@@ -87,9 +86,9 @@ def _chairs(words: Words, entries: Sequence[str]) -> tuple[Chair, ...]:
         if entry == HUMAN and alike[entry] == 1:
             name = words.say("Player")
         elif entry == HUMAN:
-            name = words.say("Player {letter}", letter=_LETTERS[seat])
+            name = words.say("Player {letter}", letter=LETTERS[seat])
         elif bot and alike[entry] > 1:
-            name = f"{entry} {_LETTERS[seat]}"
+            name = f"{entry} {LETTERS[seat]}"
         chairs.append(Chair(name, bot))
     return tuple(chairs)
 
@@ -110,7 +109,7 @@ def play_in_terminal(
     """
     if not plain:
         try:
-            from diloti.tui.app import run_app
+            from diloti.tui.full.app import run_app
         except ModuleNotFoundError:
             complain(words.say("The full screen needs the package textual; playing line by line."))
         else:
@@ -122,7 +121,7 @@ def play_in_terminal(
                 notices.append(_goes_on(words))
             notice = "\n".join(notices) or None
             return run_app(words, store, session, notice=notice, seed=table.seed)
-    from diloti.tui.plain import run_plain
+    from diloti.tui.plain.game import run_plain
 
     session = open_session(words, table, store, complain, resume=resume)
     source, target = standard_input(), standard_output()

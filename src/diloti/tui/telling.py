@@ -9,6 +9,7 @@ from diloti.core.plays import CAPTURE, DECLARE, TRAIL, Play
 from diloti.core.position import side_of
 from diloti.core.rules import Rules
 from diloti.core.view import View
+from diloti.tui.streams import printable
 from diloti.words import Words
 from diloti.words.cards import card_sign
 from diloti.words.plays import FAMILY_OF, is_family, table_cards
@@ -18,6 +19,18 @@ _CHANGED_NAMES = {
     "classic": N_("Classic with house rules"),
     "taverna": N_("Taverna with house rules"),
 }
+
+
+LETTERS = "ABCD"
+"""What tells seats apart that have no name of their own."""
+
+
+def seat_names(words: Words, names: Sequence[str]) -> tuple[str, ...]:
+    """A name for every seat, by its letter where a record gives none."""
+    return tuple(
+        printable(name).strip() or words.say("Player {letter}", letter=LETTERS[seat])
+        for seat, name in enumerate(names)
+    )
 
 
 def tell_play(words: Words, name: str, play: Play) -> str:

@@ -10,25 +10,24 @@ from diloti.core.effects import Event
 from diloti.core.errors import DilotiError
 from diloti.core.plays import Play
 from diloti.core.view import View
-from diloti.tui.plain_commands import command_of
-from diloti.tui.plain_text import (
+from diloti.tui.plain.commands import command_of
+from diloti.tui.plain.teletype import LineSource, Teletype
+from diloti.tui.plain.text import (
     capitalized,
     deal_lines,
     event_lines,
     opening_lines,
     result_line,
     score_line,
-    seat_names,
     sheet_lines,
     side_names,
     stock_line,
 )
-from diloti.tui.plain_turn import Turn, ask_line
+from diloti.tui.plain.turn import Turn, ask_line
+from diloti.tui.plain.typed import read_card
 from diloti.tui.session import Session
 from diloti.tui.store import StoreError
-from diloti.tui.teletype import LineSource, Teletype
-from diloti.tui.telling import tell_play
-from diloti.tui.typed import read_card
+from diloti.tui.telling import seat_names, tell_play
 from diloti.words import Words
 
 FINE, INTERRUPTED = 0, 130

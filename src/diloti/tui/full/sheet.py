@@ -15,12 +15,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from diloti.core.match import DealLog
-from diloti.tui.paint import paint
-from diloti.tui.screens import BETWEEN_BUTTONS
-from diloti.tui.seating import names_of
+from diloti.tui.full.paint import paint
+from diloti.tui.full.screens import BETWEEN_BUTTONS
+from diloti.tui.full.seating import names_of
+from diloti.tui.full.widgets import wrap
 from diloti.tui.session import Session
 from diloti.tui.telling import side_name, tell_play
-from diloti.tui.widgets import wrap
 from diloti.words import Words
 from diloti.words.cards import cards_sign
 
@@ -102,7 +102,7 @@ def match_so_far(words: Words, session: Session) -> list[str]:
     """The points of every deal that is over, and the totals."""
     over = [log for log in session.match.deals if log.score is not None]
     if not over:
-        return [words.say("The first deal is still being played.")]
+        return [words.say("No deal has been counted yet.")]
     lines = _heading(words, session)
     for number, log in enumerate(over, start=1):
         lines += _row(words.say("Deal {number}", number=number), *_points(log))
@@ -183,7 +183,9 @@ class EndScreen(ModalScreen[str]):
         winner = side_name(words, names, match.winner)
         with Vertical(classes="window"):
             yield Static("✶  ♠  ♥   ✶   ♦  ♣  ✶", classes="heading", id="fireworks")
-            yield Static(Content.styled(words.say("{side} wins the match!", side=winner), "bold"))
+            yield Static(
+                Content.styled(words.say("The match goes to {side}!", side=winner), "bold")
+            )
             if match.resigned is not None:
                 yield Static(Content(words.say("{name} has given up.", name=names[match.resigned])))
             yield Static(Content("\n" + "\n".join(match_so_far(words, self.session))))

@@ -15,8 +15,8 @@ from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from diloti.core.cards import cards_in
-from diloti.tui.paint import paint
-from diloti.tui.widgets import CardBox, TableThing
+from diloti.tui.full.paint import paint
+from diloti.tui.full.widgets import CardBox, TableThing
 from diloti.words import Words
 
 BETWEEN_BUTTONS: list[BindingType] = [

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from diloti.core.position import Pile
-from diloti.tui.paint import ink, paint
+from diloti.tui.full.paint import ink, paint
 from diloti.words.cards import card_sign, cards_sign
 
 CHOSEN, RECENT, USABLE = "✓", "•", "+"

@@ -15,8 +15,8 @@ from textual.widgets import Button, Static
 
 from diloti.core.errors import N_
 from diloti.core.rules import CHOICES, SWITCHES, Rules
-from diloti.tui.cycler import Cycler
-from diloti.tui.setup import FORM_KEYS
+from diloti.tui.full.cycler import Cycler
+from diloti.tui.full.setup import FORM_KEYS
 from diloti.tui.telling import rule_set_name
 from diloti.words import Words
 from diloti.words.rules import switch_sentence

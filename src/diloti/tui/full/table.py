@@ -18,17 +18,17 @@ from textual.widgets.option_list import Option
 from diloti.core.cards import cards_in
 from diloti.core.plays import Play
 from diloti.core.view import View
-from diloti.tui.board import Board
-from diloti.tui.choosing import Choosing
-from diloti.tui.commands import COMMANDS, Commands
-from diloti.tui.flow import Flow
-from diloti.tui.paint import paint
-from diloti.tui.seating import Seating
+from diloti.tui.full.board import Board
+from diloti.tui.full.choosing import Choosing
+from diloti.tui.full.commands import COMMANDS, Commands
+from diloti.tui.full.flow import Flow
+from diloti.tui.full.paint import paint
+from diloti.tui.full.seating import Seating
+from diloti.tui.full.settings import Settings
+from diloti.tui.full.steering import nearest, plain_key
+from diloti.tui.full.widgets import CardBox, KeyBar, PileBox, PlayList, TableThing
 from diloti.tui.session import Session
-from diloti.tui.settings import Settings
-from diloti.tui.steering import nearest, plain_key
 from diloti.tui.telling import tell_play, tell_plays
-from diloti.tui.widgets import CardBox, KeyBar, PileBox, PlayList, TableThing
 from diloti.words import Words
 from diloti.words.cards import card_sign
 from diloti.words.plays import describe_play

@@ -9,12 +9,12 @@ from textual.binding import Binding, BindingType
 from textual.theme import Theme
 
 from diloti.core.rules import Rules
-from diloti.tui.house import HouseRulesScreen
+from diloti.tui.full.house_rules import HouseRulesScreen
+from diloti.tui.full.settings import Settings, load_settings, save_settings
+from diloti.tui.full.setup import Plan, StartScreen
+from diloti.tui.full.table import TableScreen
 from diloti.tui.session import Session
-from diloti.tui.settings import Settings, load_settings, save_settings
-from diloti.tui.setup import Plan, StartScreen
 from diloti.tui.store import Store, StoreError
-from diloti.tui.table import TableScreen
 from diloti.words import Words
 
 _DARK = Theme(

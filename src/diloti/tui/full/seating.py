@@ -8,9 +8,8 @@ from rich.cells import cell_len, set_cell_size
 
 from diloti.core.position import Pile, side_of
 from diloti.core.view import View
-from diloti.tui.plain_text import seat_names
 from diloti.tui.session import Session
-from diloti.tui.telling import rule_set_name, side_name
+from diloti.tui.telling import rule_set_name, seat_names, side_name
 from diloti.words import Words
 from diloti.words.cards import card_sign
 
@@ -112,9 +111,10 @@ class Seating:
         parts = [self.names[view.seat]]
         if view.seat == view.dealer:
             parts.append(words.say("dealer"))
-        if view.turn == view.seat:
-            return f"{_TURN} {' · '.join([*parts, words.say('your turn')])}"
-        return " · ".join(parts)
+        if view.turn != view.seat:
+            return " · ".join(parts)
+        parts.append(words.say("your turn"))
+        return f"{_TURN} {' · '.join(parts)}"
 
     def can(self, pile: Pile) -> str:
         """Whether a pile can be raised, in words."""

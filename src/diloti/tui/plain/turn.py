@@ -10,10 +10,10 @@ from diloti.core.notation import format_play
 from diloti.core.plays import Play
 from diloti.core.selection import Selection
 from diloti.core.view import View
-from diloti.tui.plain_commands import command_of, help_lines, is_yes
-from diloti.tui.plain_text import capitalized, hand_line, table_lines
-from diloti.tui.teletype import LineTooLong, Teletype
-from diloti.tui.typed import Typed, lay, offer, understand
+from diloti.tui.plain.commands import command_of, help_lines, is_yes
+from diloti.tui.plain.teletype import LineTooLong, Teletype
+from diloti.tui.plain.text import capitalized, hand_line, table_lines
+from diloti.tui.plain.typed import Typed, lay, offer, understand
 from diloti.words import Words
 from diloti.words.cards import card_sign
 from diloti.words.plays import describe_play

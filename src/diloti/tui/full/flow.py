@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from diloti.core.view import View
-from diloti.tui.screens import CoverScreen, PickCardScreen
-from diloti.tui.sheet import EndScreen, SheetScreen
+from diloti.tui.full.screens import CoverScreen, PickCardScreen
+from diloti.tui.full.sheet import EndScreen, SheetScreen
 from diloti.tui.store import StoreError
 from diloti.tui.telling import tell_plays
 
 if TYPE_CHECKING:
-    from diloti.tui.table import TableScreen
+    from diloti.tui.full.table import TableScreen
 
 
 class Flow:

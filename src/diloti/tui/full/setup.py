@@ -16,15 +16,15 @@ from textual.widgets import Button, Input, Static
 from diloti.bots import BOTS
 from diloti.core.errors import N_
 from diloti.core.rules import CLASSIC, RULE_SETS, Rules
-from diloti.tui.cycler import Cycler
-from diloti.tui.screens import ConfirmScreen
-from diloti.tui.seating import names_of
+from diloti.tui.full.cycler import Cycler
+from diloti.tui.full.screens import ConfirmScreen
+from diloti.tui.full.seating import names_of
 from diloti.tui.session import Chair, Session
-from diloti.tui.telling import RULE_SET_NAMES, rule_set_name, side_name
+from diloti.tui.telling import LETTERS, RULE_SET_NAMES, rule_set_name, side_name
 from diloti.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from diloti.tui.app import DilotiApp
+    from diloti.tui.full.app import DilotiApp
 
 PERSON = "person"
 _KINDS: Mapping[str, str] = {
@@ -60,7 +60,7 @@ class Plan:
             return words.say(_BOT_NAMES[seat])
         if self.kinds[: self.rules.players].count(PERSON) == 1:
             return words.say("Player")
-        return words.say("Player {number}", number=seat + 1)
+        return words.say("Player {letter}", letter=LETTERS[seat])
 
     def chairs(self, words: Words) -> list[Chair]:
         """The seats that play."""

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, cast
 from textual.content import Content
 
 from diloti.core.errors import N_
-from diloti.tui.paint import paint
-from diloti.tui.screens import ConfirmScreen, MenuScreen, TextScreen
-from diloti.tui.settings import PACE_NAMES
-from diloti.tui.sheet import match_so_far
+from diloti.tui.full.paint import paint
+from diloti.tui.full.screens import ConfirmScreen, MenuScreen, TextScreen
+from diloti.tui.full.settings import PACE_NAMES
+from diloti.tui.full.sheet import match_so_far
 from diloti.tui.telling import rule_set_name, tell_plays
 from diloti.words.rules import rule_lines
 
 if TYPE_CHECKING:
-    from diloti.tui.app import DilotiApp
-    from diloti.tui.table import TableScreen
+    from diloti.tui.full.app import DilotiApp
+    from diloti.tui.full.table import TableScreen
 
 
 @dataclass(frozen=True)

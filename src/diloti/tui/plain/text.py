@@ -29,22 +29,9 @@ _SHEET = {
 }
 
 
-def printable(text: str) -> str:
-    """The text with every character that could steer a terminal replaced by a space."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
-
-
 def capitalized(sentence: str) -> str:
     """The sentence with its first letter large."""
     return sentence[:1].upper() + sentence[1:]
-
-
-def seat_names(words: Words, names: Sequence[str]) -> tuple[str, ...]:
-    """A name for every seat, by its number where a record gives none."""
-    return tuple(
-        printable(name).strip() or words.say("Player {number}", number=seat + 1)
-        for seat, name in enumerate(names)
-    )
 
 
 def side_names(words: Words, names: Sequence[str]) -> tuple[str, str]:

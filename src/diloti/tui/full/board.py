@@ -10,9 +10,9 @@ from textual.widgets import Static
 from diloti.core.plays import CAPTURE, Play
 from diloti.core.position import Pile
 from diloti.core.view import View
-from diloti.tui.paint import paint
-from diloti.tui.seating import Seating
-from diloti.tui.widgets import CardBox, PileBox
+from diloti.tui.full.paint import paint
+from diloti.tui.full.seating import Seating
+from diloti.tui.full.widgets import CardBox, PileBox
 from diloti.words import Words
 from diloti.words.plays import describe_pile
 
