@@ -9,7 +9,7 @@ BIN        := .venv/bin
 CATALOGUES := src/diloti/words/catalogues
 LANGUAGES  := el pt ru
 PO_FILES   := $(wildcard $(CATALOGUES)/*/LC_MESSAGES/*.po)
-CORE_COVER := 85
+CORE_COVER := 95
 
 # Compiled code of the tests and proofs, kept apart from the player's own.
 KERNELS    := NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba

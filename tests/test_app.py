@@ -269,7 +269,7 @@ async def test_captures_stay_face_down_until_the_deal_is_counted(tmp_path: Path)
         for _ in range(6):
             await play_anything(pilot)
         await press(pilot, "f4")
-        assert "still being played" in words_on(pilot)
+        assert "No deal has been counted yet" in words_on(pilot)
 
 
 # --- Commands ----------------------------------------------------------------
@@ -314,7 +314,7 @@ async def test_giving_up_asks_first(tmp_path: Path) -> None:
         await press(pilot, "f8", "right", "enter")
         assert session.match.resigned == 0
         assert isinstance(pilot.app.screen, EndScreen)
-        assert "Boris wins the match!" in text(pilot)
+        assert "The match goes to Boris!" in text(pilot)
         assert "Anna has given up." in text(pilot)
 
 
@@ -437,7 +437,7 @@ async def test_the_end_of_a_match_and_a_rematch(tmp_path: Path) -> None:
     async with playing(tmp_path, session) as pilot:
         await press(pilot, "1", "q", "enter")
         assert isinstance(pilot.app.screen, EndScreen)
-        assert "Anna wins the match!" in text(pilot)
+        assert "The match goes to Anna!" in text(pilot)
         await click(pilot, "#rematch")
         again = table(pilot).session
         assert again is not session

@@ -119,7 +119,7 @@ def test_misuse(run: Run, arguments: list[str], complaint: str) -> None:
     ("seats", "base", "chairs"),
     [
         (None, "classic", [Chair("Player"), GREEDY]),
-        ("human,human", "classic", [Chair("Player 1"), Chair("Player 2")]),
+        ("human,human", "classic", [Chair("Player A"), Chair("Player B")]),
         (" Maria ,greedy", "taverna", [MARIA, GREEDY]),
         ("Maria,greedy,Nikos,greedy", "classic", [
             MARIA, Chair("greedy B", "greedy"), Chair("Nikos"), Chair("greedy D", "greedy"),

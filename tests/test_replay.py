@@ -87,10 +87,10 @@ def test_match_without_a_deal() -> None:
     assert lines_of(new_session(MARIA, GREEDY))[-1] == "The match is unfinished."
 
 
-def test_seats_without_names_have_numbers() -> None:
+def test_seats_without_names_have_letters() -> None:
     record = Record(new_session(MARIA, GREEDY).match)
     text = format_record(record).replace("Seat 0: Maria", "Seat 0:")
-    assert "Player 1 plays against greedy." in replay_lines(ENGLISH, parse_record(text))
+    assert "Player A plays against greedy." in replay_lines(ENGLISH, parse_record(text))
 
 
 # --- Reading -----------------------------------------------------------------------
