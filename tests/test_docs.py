@@ -18,6 +18,7 @@ from diloti.core.scoring import Sheet
 from diloti.core.view import View
 from diloti.core.wire import read_position, read_rules, write_position, write_view
 from diloti.engine import OPERATIONS, answer
+from tests.transcript import DOCUMENT, transcript
 
 NOTATION = (Path(__file__).parent.parent / "docs" / "notation.md").read_text(encoding="utf-8")
 
@@ -157,3 +158,14 @@ def test_the_example_of_a_record_is_one() -> None:
     headings = section("## Match record")
     for name in Sheet.__dataclass_fields__:
         assert f"`{name}`" in headings
+
+
+def test_the_transcript_of_the_plain_game_is_what_it_says_today() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == transcript()
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    root = DOCUMENT.parent.parent
+    for page in [*root.glob("*.md"), *root.glob("docs/**/*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), (page.name, target)

@@ -9,7 +9,7 @@ from diloti.core.legality import Refusal
 
 REFUSALS: Mapping[Refusal, str] = {
     Refusal.DEAL_OVER: N_("The deal is over: nobody plays now."),
-    Refusal.NOT_IN_HAND: N_("{card} is not in the hand of the player whose turn it is."),
+    Refusal.NOT_IN_HAND: N_("{card} is not in your hand."),
     Refusal.NOT_LOOSE: N_("Not all of these cards lie loose on the table: {cards}."),
     Refusal.NO_SUCH_PILE: N_("There is no such pile on the table."),
     Refusal.TRAIL_WHILE_OWNING: N_(
