@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from diloti.core.notation import format_card, format_play, parse_card, parse_play
-from diloti.core.record import format_record, parse_record
+from diloti.core.record import format_record
+from diloti.core.record_reader import parse_record
 from diloti.core.rules import TAVERNA
 from diloti.core.scoring import Sheet
 from diloti.core.view import View

@@ -10,7 +10,8 @@ import pytest
 
 from diloti.core.notation import format_card, format_cards, format_play
 from diloti.core.plays import legal_plays
-from diloti.core.record import format_record, format_rules, parse_record
+from diloti.core.record import format_record, format_rules
+from diloti.core.record_reader import parse_record
 from diloti.core.view import view_of
 from diloti.core.wire import read_position, read_view, write_position, write_view
 from tests.golden.make import GOLDEN, NAMES, PLAYTHROUGHS, RECORDS, playthrough

@@ -12,16 +12,8 @@ import pytest
 from diloti.core.errors import DilotiError
 from diloti.core.match import Match
 from diloti.core.notation import format_card
-from diloti.core.record import (
-    FORMAT,
-    LONGEST_RECORD,
-    Record,
-    RecordError,
-    format_record,
-    format_rules,
-    parse_record,
-    parse_rules,
-)
+from diloti.core.record import FORMAT, Record, format_record, format_rules
+from diloti.core.record_reader import LONGEST_RECORD, RecordError, parse_record, parse_rules
 from diloti.core.rules import CLASSIC, TAVERNA, rules_from
 from diloti.core.wire import read_rules, write_position
 from tests.matches import deal_next, new_match, play_out, random_match, some_rules

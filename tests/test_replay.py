@@ -11,7 +11,8 @@ import pytest
 from diloti.bots import choose
 from diloti.core.errors import DilotiError
 from diloti.core.notation import parse_card
-from diloti.core.record import Record, format_record, parse_record
+from diloti.core.record import Record, format_record
+from diloti.core.record_reader import parse_record
 from diloti.tui.replay import ReplayError, read_record, replay_lines
 from diloti.tui.session import Session
 from diloti.words.cards import card_sign

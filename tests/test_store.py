@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from diloti.core.record import Record, format_record, parse_record
+from diloti.core.record import Record, format_record
+from diloti.core.record_reader import parse_record
 from diloti.tui.plain.typed import offer
 from diloti.tui.session import Session
 from diloti.tui.store import Store, StoreError

@@ -280,7 +280,7 @@ def _table(words: Words, options: argparse.Namespace) -> Table:
 
 def _switches(options: argparse.Namespace) -> dict[str, object]:
     """The switches that the options change."""
-    from diloti.core.record import parse_switch
+    from diloti.core.record_reader import parse_switch
 
     switches: dict[str, object] = {}
     for change in options.set:

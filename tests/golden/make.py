@@ -13,7 +13,8 @@ from diloti.core.effects import Event
 from diloti.core.match import DealLog
 from diloti.core.notation import format_card, format_cards, format_play
 from diloti.core.position import Pile, Position
-from diloti.core.record import format_rules, parse_record
+from diloti.core.record import format_rules
+from diloti.core.record_reader import parse_record
 from diloti.core.scoring import Sheet
 from diloti.core.view import View, view_of
 

@@ -139,11 +139,6 @@ class Rules:
             raise RulesError(N_("the pack does not fill whole hands and the layout"))
 
     @property
-    def sides(self) -> int:
-        """Number of sides: always two (R1)."""
-        return 2
-
-    @property
     def pack_size(self) -> int:
         """Number of cards in the pack."""
         return self.pack.bit_count()

@@ -9,7 +9,8 @@ from typing import BinaryIO
 from diloti.core.errors import N_, DilotiError
 from diloti.core.match import DealLog, Match
 from diloti.core.position import Position
-from diloti.core.record import LONGEST_RECORD, Record, parse_record
+from diloti.core.record import Record
+from diloti.core.record_reader import LONGEST_RECORD, parse_record
 from diloti.tui.plain.text import (
     deal_lines,
     event_lines,

@@ -7,7 +7,8 @@ import tempfile
 from pathlib import Path
 
 from diloti.core.errors import N_, DilotiError
-from diloti.core.record import Record, format_record, parse_record
+from diloti.core.record import Record, format_record
+from diloti.core.record_reader import parse_record
 
 _NAME = "match.txt"
 

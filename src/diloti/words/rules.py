@@ -105,12 +105,6 @@ def switch_sentence(words: Words, switch: str) -> str:
     return words.say(SWITCH_SENTENCES[switch])
 
 
-def choice_sentence(words: Words, switch: str, value: object) -> str | None:
-    """What a value of a switch means, None for numbers, which speak for themselves."""
-    template = CHOICE_SENTENCES.get((switch, value))
-    return None if template is None else words.say(template)
-
-
 def rule_lines(words: Words, rules: Rules) -> list[tuple[str, str]]:
     """The rules of a rule set in order: the number of each and a sentence or two."""
     return [
