@@ -12,7 +12,7 @@ PO_FILES   := $(wildcard $(CATALOGUES)/*/LC_MESSAGES/*.po)
 CORE_COVER := 95
 
 # Compiled code of the tests and proofs, kept apart from the player's own.
-KERNELS    := NUMBA_CACHE_DIR=$(CURDIR)/.cache/numba
+KERNELS    := NUMBA_CACHE_DIR='$(CURDIR)/.cache/numba'
 
 # pip, told to say one line for each package.
 define pip_install

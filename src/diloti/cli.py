@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from diloti import __version__
 from diloti.core.errors import N_, DilotiError
@@ -21,6 +21,7 @@ from diloti.tui.streams import (
     forget_output,
     is_terminal,
     prepare_streams,
+    printable,
     standard_input,
     standard_input_bytes,
     standard_output,
@@ -38,6 +39,7 @@ DATA_VARIABLE = "DILOTI_DATA"
 """The environment variable that names the folder of the matches."""
 
 _RULE_SETS = ("classic", "taverna")
+_SEEDS = 1 << 64
 
 
 class UsageError(DilotiError):
@@ -83,7 +85,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _complain(text: str) -> None:
-    print(f"diloti: {text}", file=sys.stderr, flush=True)
+    print(f"diloti: {printable(text)}", file=sys.stderr, flush=True)
 
 
 def _language_of(arguments: Sequence[str]) -> str | None:
@@ -140,6 +142,10 @@ class _Parser(argparse.ArgumentParser):
                 known=", ".join(LANGUAGES),
             ),
         )
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the arguments, without anything of them that could steer the terminal."""
+        super().error(printable(message))
 
 
 def _parser(words: Words) -> argparse.ArgumentParser:
@@ -319,7 +325,6 @@ def _data_folder(options: argparse.Namespace) -> Path:
 def _replay(words: Words, options: argparse.Namespace) -> int:
     from diloti.tui.replay import read_record, replay_lines
     from diloti.tui.start import warm_up
-    from diloti.tui.streams import printable
 
     warm_up(words, sys.stderr)
     record = read_record(options.file, standard_input_bytes())
@@ -349,6 +354,10 @@ def _bench_random_play(_words: Words, options: argparse.Namespace) -> int:
 
     if not (math.isfinite(options.seconds) and options.seconds > 0):
         raise UsageError(N_("{name} must be a number above 0"), name="--seconds")
+    if not 0 <= options.seed < _SEEDS:
+        raise UsageError(
+            N_("{name} must be a whole number from 0 to {most}"), name="--seed", most=_SEEDS - 1
+        )
     figures = random_play(RULE_SETS[options.rules], seconds=options.seconds, seed=options.seed)
     if options.json:
         print(json.dumps(figures))

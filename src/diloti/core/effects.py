@@ -110,8 +110,8 @@ def apply_play(
             state[CAPTURED + side] |= played | loose | piles
             state[LAST_CAPTURE] = side
             happened = capture_bonus(rules, state, last)
-            state[XERI + side] += happened & XERI_MADE
-            state[XERISTAKI + side] += happened // XERISTAKI_MADE
+            state[XERI + side] += happened == XERI_MADE
+            state[XERISTAKI + side] += happened == XERISTAKI_MADE
         else:
             plain = kind == RAISE or (piles == 0 and sum_of(loose | played) == value)
             add_pile(state, played | loose | piles, value, 0 if plain else 1)

@@ -25,6 +25,7 @@ from diloti.core.cards import (
     choose_cards,
     count_rank,
     rank_of,
+    sum_of,
 )
 from diloti.core.jit import Ints, allocating_kernel, kernel, lowest, popcount
 from diloti.core.position import (
@@ -34,6 +35,7 @@ from diloti.core.position import (
     PILE_COUNT,
     PILES,
     TURN,
+    Pile,
     Position,
     binding_pile,
     pile_cards,
@@ -57,6 +59,7 @@ from diloti.core.rules import (
     RAISING_OPPONENTS,
     RAISING_OTHERS,
     SUM_GROUPS,
+    Rules,
 )
 from diloti.core.sums import (
     CHOSEN,
@@ -108,6 +111,11 @@ def may_raise(rules: Ints, seat: int, pile: int) -> bool:
     if rules[RAISING] == RAISING_OTHERS:
         return owner != seat
     return rules[RAISING] == RAISING_ANYONE
+
+
+def is_raisable(rules: Rules, pile: Pile) -> bool:
+    """Whether anybody at all could raise a pile, given the cards (R7.1, R7.3)."""
+    return not pile.is_family and pile.value < HIGHEST_VALUE and rules.raising != "never"
 
 
 @kernel
@@ -342,7 +350,7 @@ def find_in_sort(
     rules: Ints, state: Ints, work: Ints, card: int, sort: int, index: int
 ) -> tuple[int, int, int, int, int]:
     """Play number `index` of the plays of `card` in one sort."""
-    rank = card >> 2
+    rank = rank_of(card)
     if sort == SORT_TRAIL:
         return TRAIL, card, 0, 0, 0
     if sort == SORT_RAISE:
@@ -369,7 +377,7 @@ def find_in_shape(
     """Play number `index` of the plays of `card` in one sort, whose shape is known."""
     row, _found, equal, piles, must, nothing = shape
     capture = sort == SORT_CAPTURE
-    value = (card >> 2) + 1 if capture else sort - SORT_DECLARE + 1
+    value = rank_of(card) + 1 if capture else sort - SORT_DECLARE + 1
     index += nothing
     places = must | choose_cards(piles, index & ((1 << popcount(piles)) - 1))
     index >>= popcount(piles)
@@ -428,6 +436,12 @@ class Play:
     def pile_cards(self) -> int:
         """All cards of the piles it uses, as a mask."""
         return sum(self.piles)
+
+    @property
+    def is_family(self) -> bool:
+        """Whether a legal declaration makes a family rather than a plain pile (R6)."""
+        makes_sum = sum_of(self.loose | 1 << self.card) == self.value
+        return self.kind == DECLARE and (bool(self.piles) or not makes_sum)
 
     @property
     def packed(self) -> tuple[int, int, int, int, int]:

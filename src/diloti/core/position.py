@@ -148,7 +148,7 @@ class History:
 class Position:
     """A whole deal at one moment, hidden cards included. Treat it as a value: never change it.
 
-    Bots, pages and the terminal get a `diloti.core.view.View` instead.
+    Bots and screens get a `diloti.core.view.View` instead.
     """
 
     rules: Rules

@@ -46,7 +46,9 @@ def parse_rules(text: str) -> Rules:
     switches: dict[str, object] = {}
     for change in changes:
         name, equals, value = (part.strip() for part in change.partition("="))
-        if not equals or name in switches:
+        if name in switches:
+            raise RulesError(N_("{name} stands here a second time"), name=name)
+        if not equals:
             raise RulesError(N_("{text} does not set a switch"), text=change or ",")
         switches[name] = parse_switch(value)
     return rules_from(base, **switches)

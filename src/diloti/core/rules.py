@@ -62,7 +62,7 @@ LARGEST_SCORE = 1_000_000_000
 
 @dataclass(frozen=True)
 class Rules:
-    """A rule set as a value: the switches of R13, then the cards and sizes of the laboratory.
+    """A rule set as a value: the switches of R13, then the cards and sizes of the pack.
 
     The defaults are `classic`. Anything impossible raises `RulesError` when it is made.
     """

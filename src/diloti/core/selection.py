@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from diloti.core.cards import COURTS, HIGHEST_VALUE, sum_of
+from diloti.core.cards import COURTS, HIGHEST_VALUE, JACK, rank_of, sum_of
 from diloti.core.jit import lowest
 from diloti.core.legality import Refusal, refusal_of
 from diloti.core.plays import (
@@ -60,12 +60,17 @@ def _raised_value(position: Position, selection: Selection) -> int:
     return sum(values) + sum_of(1 << selection.card)
 
 
+def can_list(position: Position) -> bool:
+    """Whether a position's plays are few enough to look for those that fit a selection."""
+    return count_legal_plays(position) <= _FEW
+
+
 def fitting_plays(position: Position, selection: Selection) -> list[Play]:
     """The legal plays of the selected card that use at least what is selected, fewest cards first.
 
-    On a table with very many plays only those that use exactly that.
+    On a table with very many plays (`can_list`) only those that use exactly that.
     """
-    if count_legal_plays(position) > _FEW:
+    if not can_list(position):
         return exact_plays(position, selection)
     fitting = [
         play
@@ -91,7 +96,7 @@ def _likeliest(position: Position, selection: Selection) -> Play:
     """What someone means who selects this: a sum with a card in hand reads as a declaration."""
     if not selection.loose and not selection.piles:
         return selection.play(TRAIL)
-    if selection.card >> 2 >= 10 or selection.loose & COURTS:
+    if rank_of(selection.card) >= JACK or selection.loose & COURTS:
         return selection.play(CAPTURE)
     captured = selection.play(CAPTURE)
     if refusal_of(position, captured) not in (Refusal.SUMS_MISS, Refusal.PILE_OF_OTHER_VALUE):

@@ -1,7 +1,7 @@
 """The one door for secrets: what a seat may see of a position (R10.2).
 
 A view is built by naming each field, never by taking things away from the whole, and it is all
-that bots, pages and the terminal ever get.
+that bots and screens ever get.
 """
 
 from __future__ import annotations

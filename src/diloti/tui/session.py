@@ -124,6 +124,11 @@ class Session:
         return None if self._store is None else self._store.kept
 
     @property
+    def has_store(self) -> bool:
+        """Whether there is a place to keep the match in."""
+        return self._store is not None
+
+    @property
     def turn(self) -> int | None:
         """The seat that plays next, None between deals and at the end."""
         return self.match.turn

@@ -120,7 +120,10 @@ def play_in_terminal(
             elif not table.is_usual:
                 notices.append(_goes_on(words))
             notice = "\n".join(notices) or None
-            return run_app(words, store, session, notice=notice, seed=table.seed)
+            status = run_app(words, store, session, notice=notice, seed=table.seed)
+            if store.kept is not None:
+                print(words.say("The match is kept as {file}.", file=store.kept))
+            return status
     from diloti.tui.plain.game import run_plain
 
     session = open_session(words, table, store, complain, resume=resume)

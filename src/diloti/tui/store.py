@@ -83,7 +83,7 @@ class Store:
             )
         self._written = None
         return StoreError(
-            N_("the saved match cannot be used: {trouble}. It is kept as {file}"),
+            N_("the saved match is kept as {file}, but cannot be used: {trouble}"),
             trouble=trouble,
             file=aside,
         )

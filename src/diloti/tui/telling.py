@@ -12,7 +12,7 @@ from diloti.core.view import View
 from diloti.tui.streams import printable
 from diloti.words import Words
 from diloti.words.cards import card_sign
-from diloti.words.plays import FAMILY_OF, is_family, table_cards
+from diloti.words.plays import FAMILY_OF, table_cards
 
 RULE_SET_NAMES = {"classic": N_("Classic"), "taverna": N_("Taverna")}
 _CHANGED_NAMES = {
@@ -33,6 +33,11 @@ def seat_names(words: Words, names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+def capitalized(sentence: str) -> str:
+    """The sentence with its first letter large."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def tell_play(words: Words, name: str, play: Play) -> str:
     """A play that somebody makes, as “Eleni takes 6♦ with 6♥.”."""
     card, used = card_sign(play.card), table_cards(play)
@@ -48,7 +53,7 @@ def tell_play(words: Words, name: str, play: Play) -> str:
             cards=used,
             value=play.value,
         )
-    if is_family(play):
+    if play.is_family:
         return words.say(
             "{name} puts {card} on {cards}: {family}.",
             name=name,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from diloti.core.cards import sum_of
 from diloti.core.errors import N_
 from diloti.core.plays import CAPTURE, DECLARE, TRAIL, Play
 from diloti.core.position import Pile
@@ -24,11 +23,6 @@ FAMILY_OF = (
 """By value - 1."""
 
 
-def is_family(play: Play) -> bool:
-    """Whether a legal declaration makes a family rather than a plain pile (R6)."""
-    return bool(play.piles) or sum_of(play.loose | 1 << play.card) != play.value
-
-
 def table_cards(play: Play) -> str:
     """The table cards of a play, loose ones first, each pile in brackets."""
     piles = [f"[{cards_sign(pile)}]" for pile in play.piles]
@@ -36,7 +30,7 @@ def table_cards(play: Play) -> str:
 
 
 def describe_play(words: Words, play: Play) -> str:
-    """A legal play as a person would choose it, as “capture 6♦ and 2♣ 4♠”."""
+    """A legal play as a person would choose it, as “6♥ takes 6♦ 2♣ 4♠”."""
     card, used = card_sign(play.card), table_cards(play)
     if play.kind == TRAIL:
         return words.say(N_("Lay {card}"), card=card)
@@ -46,7 +40,7 @@ def describe_play(words: Words, play: Play) -> str:
         return words.say(
             N_("{card} raises {cards} to {value}"), card=card, cards=used, value=play.value
         )
-    if is_family(play):
+    if play.is_family:
         family = words.say(FAMILY_OF[play.value - 1])
         return words.say(N_("{card} on {cards}: {family}"), card=card, cards=used, family=family)
     return words.say(

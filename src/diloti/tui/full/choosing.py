@@ -7,7 +7,7 @@ from functools import cached_property
 
 from diloti.core.legality import RULE_OF, Refusal
 from diloti.core.plays import Play
-from diloti.core.selection import Selection, exact_plays, fitting_plays, why_not
+from diloti.core.selection import Selection, can_list, exact_plays, fitting_plays, why_not
 from diloti.core.view import View
 from diloti.words import Words
 
@@ -62,13 +62,18 @@ class Choosing:
         fits = fitting_plays(self.view.known, Selection(self.card, self.loose, self.piles))
         return [*self.exact, *(play for play in fits if play not in self.exact)]
 
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether `fits` holds all that fits: on very wide tables it holds the exact plays only."""
+        return can_list(self.view.known)
+
     @property
     def play(self) -> Play | None:
         """The play that needs no further choice: the only exact one.
 
         A card alone means laying it only where it can do nothing else.
         """
-        if len(self.exact) == 1 and (self.has_table or len(self.fits) == 1):
+        if len(self.exact) == 1 and (self.has_table or (self.is_complete and len(self.fits) == 1)):
             return self.exact[0]
         return None
 

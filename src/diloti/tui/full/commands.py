@@ -34,7 +34,7 @@ class Command:
 COMMANDS = (
     Command("f1,question_mark", "F1", "menu", N_("Menu and keys")),
     Command("f2", "F2", "rules", N_("Rules")),
-    Command("f3", "F3", "plays", N_("Plays so far")),
+    Command("f3", "F3", "plays", N_("The last plays")),
     Command("f4", "F4", "scores", N_("Scores")),
     Command("f5", "F5", "pace", N_("Pace: {pace}")),
     Command("f6", "F6", "suits", N_("Four suit colours on or off")),
@@ -95,14 +95,14 @@ class Commands:
         self.game.push_screen(TextScreen(words, heading, Content("\n").join(lines)))
 
     def action_plays(self) -> None:
-        """The plays of this deal in words."""
+        """The last play of each seat in words: nobody may look through older captures (R10.2)."""
         table = self._table
         words = table.words
-        told = tell_plays(words, table.seating.names, table.view)
-        lines = [f"{number}.  {line}" for number, line in enumerate(told, start=1)]
+        players = table.session.match.rules.players
+        lines = tell_plays(words, table.seating.names, table.view, last=players)
         lines = lines or [words.say("Nothing has been played yet.")]
         text = paint("\n".join(lines), four_colours=table.settings.four_colours)
-        heading = words.say("The plays of this deal")
+        heading = words.say("The last plays")
         self.game.push_screen(TextScreen(words, heading, text, at_end=True))
 
     def action_scores(self) -> None:

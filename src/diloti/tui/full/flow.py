@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from diloti.core.view import View
 from diloti.tui.full.screens import CoverScreen, PickCardScreen
 from diloti.tui.full.sheet import EndScreen, SheetScreen
-from diloti.tui.store import StoreError
+from diloti.tui.keeping import Keeper
 from diloti.tui.telling import tell_plays
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ class Flow:
         self.table = table
         self.session = table.session
         self.words = table.words
+        self._keeper = Keeper(table.words, table.session)
         self._asked: set[int] = set()
         """The seats that have been asked for a card to show in this deal."""
 
@@ -48,11 +49,10 @@ class Flow:
         table.game.after_match(session, choice)
 
     async def _keep(self, step: Callable[[], object]) -> None:
-        """Take a step of the match; where it cannot be saved, say so and go on."""
-        try:
-            await asyncio.to_thread(step)
-        except StoreError as trouble:
-            self.table.game.warn(self.words.error(trouble))
+        """Take a step of the match; where it is no longer kept as before, say so and go on."""
+        told = await asyncio.to_thread(self._keeper.take, step)
+        if told:
+            self.table.game.warn("\n".join(told))
 
     async def _next_deal(self) -> None:
         if self.session.match.deals:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len, set_cell_size
 
+from diloti.core.plays import is_raisable
 from diloti.core.position import Pile, side_of
 from diloti.core.view import View
 from diloti.tui.session import Session
@@ -118,6 +119,6 @@ class Seating:
 
     def can(self, pile: Pile) -> str:
         """Whether a pile can be raised, in words."""
-        if pile.is_family or self.session.match.rules.raising == "never":
-            return self.words.say("cannot be raised")
-        return self.words.say("can be raised")
+        if is_raisable(self.session.match.rules, pile):
+            return self.words.say("can be raised")
+        return self.words.say("cannot be raised")

@@ -219,7 +219,11 @@ class TableScreen(Commands, Screen[None]):
         if choosing.card is None and choosing.has_table:
             return words.say("Now choose the card from your hand that you play.")
         if choosing.card is None:
-            return words.say("Choose a card from your hand (1–6), and table cards if you like.")
+            return words.say("Choose a card from your hand, and table cards if you like.")
+        if not choosing.is_complete and choosing.play is None:
+            return words.say(
+                "Very many plays are possible: choose exactly the table cards you want."
+            )
         if len(choosing.fits) == 1:
             return words.say("Enter plays it, Esc puts it back.") if choosing.play else ""
         return words.say("{card} can be played in these ways:", card=card_sign(choosing.card))

@@ -10,10 +10,10 @@ from diloti.core.effects import Event
 from diloti.core.errors import DilotiError
 from diloti.core.plays import Play
 from diloti.core.view import View
+from diloti.tui.keeping import Keeper
 from diloti.tui.plain.commands import command_of
 from diloti.tui.plain.teletype import LineSource, Teletype
 from diloti.tui.plain.text import (
-    capitalized,
     deal_lines,
     event_lines,
     opening_lines,
@@ -26,8 +26,7 @@ from diloti.tui.plain.text import (
 from diloti.tui.plain.turn import Turn, ask_line
 from diloti.tui.plain.typed import read_card
 from diloti.tui.session import Session
-from diloti.tui.store import StoreError
-from diloti.tui.telling import seat_names, tell_play
+from diloti.tui.telling import capitalized, seat_names, tell_play
 from diloti.words import Words
 
 FINE, INTERRUPTED = 0, 130
@@ -63,8 +62,7 @@ class _PlainGame:
         self._names = seat_names(words, session.match.names)
         self._sides = side_names(words, self._names)
         self._at_device: int | None = None
-        self._kept = session.kept
-        self._is_kept = self._kept is not None
+        self._keeper = Keeper(words, session)
 
     # --- The course of a match -----------------------------------------------------
 
@@ -112,23 +110,8 @@ class _PlainGame:
             yield stock_line(self._words, self._session.view(seat))
 
     def _step(self, step: Callable[[], object]) -> None:
-        """Take a step of the session, and say when it could not be kept where the last one was."""
-        try:
-            step()
-            self._is_kept = self._session.kept is not None
-        except StoreError as trouble:
-            if self._is_kept:
-                self._say_trouble(trouble)
-                self._say(self._words.say("The game goes on without being kept."))
-            self._is_kept = False
-        before, self._kept = self._kept, self._session.kept
-        if before not in (None, self._kept) and not self._session.match.is_over:
-            self._say(
-                self._words.say(
-                    "Another program has changed the saved match. This one is now kept as {file}.",
-                    file=self._kept,
-                )
-            )
+        """Take a step of the session, and say where it is no longer kept as before."""
+        self._say(*self._keeper.take(step))
 
     def _tell_sheet(self) -> None:
         match = self._session.match
@@ -148,12 +131,12 @@ class _PlainGame:
             self._say(self._words.say("{name} has resigned.", name=self._names[match.resigned]))
             self._say(self._score_line())
         self._say("", result_line(self._words, self._sides, match))
-        if self._is_kept:
+        if self._keeper.is_kept:
             self._say(self._words.say("Its record is kept as {file}.", file=self._session.kept))
 
     def say_goodbye(self) -> None:
         """What is said to somebody who leaves before the end."""
-        if self._is_kept:
+        if self._keeper.is_kept:
             self._say("", self._words.say("The match is kept as {file}.", file=self._session.kept))
         else:
             self._say("", self._words.say("The match is not kept."))

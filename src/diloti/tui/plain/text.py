@@ -29,11 +29,6 @@ _SHEET = {
 }
 
 
-def capitalized(sentence: str) -> str:
-    """The sentence with its first letter large."""
-    return sentence[:1].upper() + sentence[1:]
-
-
 def side_names(words: Words, names: Sequence[str]) -> tuple[str, str]:
     """The names of both sides."""
     return side_name(words, names, 0), side_name(words, names, 1)

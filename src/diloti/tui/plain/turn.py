@@ -12,8 +12,9 @@ from diloti.core.selection import Selection
 from diloti.core.view import View
 from diloti.tui.plain.commands import command_of, help_lines, is_yes
 from diloti.tui.plain.teletype import LineTooLong, Teletype
-from diloti.tui.plain.text import capitalized, hand_line, table_lines
+from diloti.tui.plain.text import hand_line, table_lines
 from diloti.tui.plain.typed import Typed, lay, offer, understand
+from diloti.tui.telling import capitalized
 from diloti.words import Words
 from diloti.words.cards import card_sign
 from diloti.words.plays import describe_play
