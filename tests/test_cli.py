@@ -415,7 +415,7 @@ def test_program_survives_hostile_input(tmp_path: Path) -> None:
 
 
 def test_killed_program_comes_back_with_the_same_cards(tmp_path: Path) -> None:
-    with start_program("play", "--seats", "Maria,Nikos", data=tmp_path) as program:
+    with start_program("play", "--seats", "Maria,Nikos", "--seed", "5", data=tmp_path) as program:
         guard = threading.Timer(100, program.kill)
         guard.start()
         assert program.stdin is not None
