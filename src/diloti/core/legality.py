@@ -15,16 +15,7 @@ from diloti.core.cards import (
 )
 from diloti.core.errors import DilotiError
 from diloti.core.jit import Ints, kernel, popcount
-from diloti.core.plays import (
-    CAPTURE,
-    DECLARE,
-    TRAIL,
-    Play,
-    can_take,
-    count_court_captures,
-    keeps,
-    may_raise,
-)
+from diloti.core.plays import CAPTURE, DECLARE, TRAIL, Play
 from diloti.core.position import (
     HANDS,
     LOOSE,
@@ -53,6 +44,7 @@ from diloti.core.rules import (
     RAISING_NEVER,
     SUM_GROUPS,
 )
+from diloti.core.shapes import can_take, count_court_captures, keeps, may_raise
 from diloti.core.sums import (
     list_choices,
     splits_into_components,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len, set_cell_size
 
-from diloti.core.plays import is_raisable
 from diloti.core.position import Pile, side_of
+from diloti.core.shapes import is_raisable
 from diloti.core.view import View
 from diloti.tui.session import Session
 from diloti.tui.telling import rule_set_name, seat_names, side_name
