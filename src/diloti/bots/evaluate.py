@@ -28,7 +28,7 @@ from diloti.core.rules import (
     XERISTAKI_POINTS,
 )
 from diloti.core.scoring import card_points
-from diloti.core.sums import ENDS, GROUPS, TALLY, find_groups, has_choice, list_choices
+from diloti.core.tallies import ENDS, GROUPS, TALLY, find_groups, has_choice, list_choices
 
 POINT = 1000
 CARD_WORTH = 180

@@ -6,12 +6,11 @@ import numpy as np
 
 from diloti.bots.choice import Candidate, Choice
 from diloti.bots.evaluate import judge_play
-from diloti.core.cards import HIGHEST_VALUE
 from diloti.core.dice import new_dice, roll
 from diloti.core.jit import Ints, allocating_kernel
 from diloti.core.plays import count_plays, find_play, unpack_play
 from diloti.core.position import LOOSE
-from diloti.core.sums import ENDS, suits, workspace_for
+from diloti.core.tallies import count_choices, suits, workspace_for
 from diloti.core.view import View
 
 MOST_JUDGED, FEWEST_JUDGED, WORK = 4000, 64, 500_000
@@ -47,7 +46,7 @@ def judge_plays(rules: Ints, state: Ints, unseen: int, dice: Ints) -> Ints:
     work = workspace_for(state[LOOSE])
     legal = count_plays(rules, state, work)
     after = workspace_for(state[LOOSE])
-    affordable = max(FEWEST_JUDGED, WORK // work[ENDS, HIGHEST_VALUE])
+    affordable = max(FEWEST_JUDGED, WORK // count_choices(state[LOOSE]))
     rows = min(legal, affordable, MOST_JUDGED)
     judged = np.empty((rows, 6), dtype=np.int64)
     for row in range(rows):

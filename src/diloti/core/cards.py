@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from diloti.core.jit import kernel, lowest, popcount
+from diloti.core.jit import inlined_kernel, lowest, popcount
 
 RANKS = 13
 SUITS = 4
@@ -33,32 +33,32 @@ _ONE_IN_TWO = 0x5555555555555
 _TWO_IN_FOUR = 0x3333333333333
 
 
-@kernel
+@inlined_kernel
 def rank_of(card: int) -> int:
     """Rank of a card, 0 (ace) to 12 (king). A numeral is worth its rank + 1."""
     return card >> 2
 
 
-@kernel
+@inlined_kernel
 def cards_of_rank(mask: int, rank: int) -> int:
     """The cards of `rank` in `mask`, as a mask."""
     return mask & (15 << 4 * rank)
 
 
-@kernel
+@inlined_kernel
 def count_rank(mask: int, rank: int) -> int:
     """How many cards of `rank` are in `mask`."""
     return popcount(mask & (15 << 4 * rank))
 
 
-@kernel
+@inlined_kernel
 def tally_of(mask: int) -> int:
     """How many cards of each rank are in `mask`, four bits a rank."""
     pairs = mask - ((mask >> 1) & _ONE_IN_TWO)
     return (pairs & _TWO_IN_FOUR) + ((pairs >> 2) & _TWO_IN_FOUR)
 
 
-@kernel
+@inlined_kernel
 def sum_of(mask: int) -> int:
     """Sum of the values of the numerals in `mask`; courts add nothing."""
     total = 0
@@ -69,7 +69,7 @@ def sum_of(mask: int) -> int:
     return total
 
 
-@kernel
+@inlined_kernel
 def choose_cards(mask: int, number: int) -> int:
     """The subset of `mask` that `number` (0 up to 2 to the cards in `mask`, exclusive) names."""
     chosen = 0

@@ -33,14 +33,21 @@ from diloti.core.shuffle import Shuffle
 
 
 @kernel
+def next_seat(rules: Ints, seat: int) -> int:
+    """The seat after `seat` in the order of play."""
+    return seat + 1 if seat + 1 < rules[PLAYERS] else 0
+
+
+@kernel
 def deal_hands(rules: Ints, state: Ints) -> None:
     """Fill every hand from the stock, in packets, the dealer last (R2.4, R2.6)."""
     players = rules[PLAYERS]
     held = 0
     while held < rules[HAND_SIZE]:
         packet = min(rules[DEAL_PACKET], rules[HAND_SIZE] - held)
-        for step in range(1, players + 1):
-            seat = (state[DEALER] + step) % players
+        seat = state[DEALER]
+        for _ in range(players):
+            seat = next_seat(rules, seat)
             for _ in range(packet):
                 state[HANDS + seat] |= 1 << state[ORDER + state[DEALT]]
                 state[DEALT] += 1

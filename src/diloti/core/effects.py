@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from diloti.core.cards import sum_of
-from diloti.core.deal import deal_hands
+from diloti.core.deal import deal_hands, next_seat
 from diloti.core.jit import Ints, kernel, popcount
 from diloti.core.legality import IllegalPlay, Refusal, check_play
 from diloti.core.plays import CAPTURE, DECLARE, RAISE, TRAIL, Play
@@ -35,7 +35,7 @@ from diloti.core.rules import (
     PLAYERS,
     XERISTAKI_POINTS,
 )
-from diloti.core.sums import split
+from diloti.core.tallies import split
 
 XERI_MADE = 1
 XERISTAKI_MADE = 2
@@ -100,7 +100,8 @@ def apply_play(
     played = 1 << card
     happened = 0
     state[HANDS + seat] ^= played
-    last = hands_are_empty(rules, state) and state[DEALT] == popcount(rules[PACK])
+    empty = hands_are_empty(rules, state)
+    last = empty and state[DEALT] == popcount(rules[PACK])
     if kind == TRAIL:
         state[LOOSE] |= played
     else:
@@ -116,12 +117,12 @@ def apply_play(
             plain = kind == RAISE or (piles == 0 and sum_of(loose | played) == value)
             add_pile(state, played | loose | piles, value, 0 if plain else 1)
     state[PLAYS] += 1
-    state[TURN] = (seat + 1) % rules[PLAYERS]
+    state[TURN] = next_seat(rules, seat)
     if last:
         give_leftovers(state)
         state[TURN] = NOBODY
         return happened | DEAL_OVER
-    if hands_are_empty(rules, state):
+    if empty:
         deal_hands(rules, state)
         happened |= REFILLED
     return happened

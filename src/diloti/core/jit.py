@@ -1,4 +1,4 @@
-"""The one door to Numba: kernels, and the two bit operations that Python has no operator for.
+"""The one door to Numba: kernels, and the three bit operations that Python has no operator for.
 
 A kernel is a plain function over integers and arrays of 64-bit integers. Numba compiles it on its
 first call and keeps the machine code on disk; with ``NUMBA_DISABLE_JIT=1`` the very same function
@@ -73,6 +73,14 @@ def kernel(function: Kernel) -> Kernel:
     return _compiled(function, _nrt=False)
 
 
+def inlined_kernel(function: Kernel) -> Kernel:
+    """Like `kernel`, for a small function: its code goes into each kernel that calls it.
+
+    An array is handed over as seven numbers, so a call can cost more than what it does.
+    """
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
 def allocating_kernel(function: Kernel) -> Kernel:
     """Like `kernel`, for a function that makes arrays."""
     return _compiled(function)
@@ -103,14 +111,22 @@ def note_prepared() -> None:
             (CACHE_FOLDER / _ALL_COMPILED).touch()
 
 
+_WORD = (1 << 64) - 1
+
+
 def popcount(mask: int) -> int:
-    """Number of bits set in `mask` (0 or more)."""
-    return int(mask).bit_count()
+    """Number of bits set among the 64 of `mask`."""
+    return (int(mask) & _WORD).bit_count()
 
 
 def lowest(mask: int) -> int:
     """Position of the lowest bit set in `mask`, which must not be 0."""
     return (int(mask) & -int(mask)).bit_length() - 1
+
+
+def highest(mask: int) -> int:
+    """Position of the highest bit set in `mask`, which must not be 0."""
+    return (int(mask) & _WORD).bit_length() - 1
 
 
 @intrinsic
@@ -129,6 +145,14 @@ def _cttz(_context, _mask):  # type: ignore[no-untyped-def]
     return types.int64(types.int64), generate
 
 
+@intrinsic
+def _ctlz(_context, _mask):  # type: ignore[no-untyped-def]
+    def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), generate
+
+
 @overload(popcount)
 def _popcount(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
     return lambda mask: _ctpop(mask)
@@ -137,3 +161,8 @@ def _popcount(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
 @overload(lowest)
 def _lowest(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
     return lambda mask: _cttz(mask)
+
+
+@overload(highest)
+def _highest(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    return lambda mask: 63 - _ctlz(mask)

@@ -45,8 +45,8 @@ from diloti.core.rules import (
     SUM_GROUPS,
 )
 from diloti.core.shapes import can_take, count_court_captures, keeps, may_raise
-from diloti.core.sums import (
-    list_choices,
+from diloti.core.sums import list_sums
+from diloti.core.tallies import (
     splits_into_components,
     splits_into_groups,
     workspace_for,
@@ -173,7 +173,7 @@ def refuse_trail(rules: Ints, state: Ints, work: Ints, card: int) -> int:
         if rules[COURT_MUST_CAPTURE] and cards_of_rank(state[LOOSE], rank):
             return Refusal.TRAIL_BESIDE_COURT
     elif rules[FORCED_CAPTURE]:
-        list_choices(work, state[LOOSE])
+        list_sums(work, state[LOOSE], rank + 1)
         if can_take(state, work, rank + 1):
             return Refusal.TRAIL_WHEN_FORCED
     return Refusal.NONE

@@ -25,7 +25,7 @@ from diloti.core.position import (
 )
 from diloti.core.rules import HAND_SIZE, LAYOUT_SIZE, PACK, PLAYERS, Rules
 from diloti.core.scoring import points_of
-from diloti.core.sums import suits, workspace_for
+from diloti.core.tallies import suits, workspace_for
 
 (
     DEALS,

@@ -16,19 +16,27 @@ import numpy as np
 from diloti.core.cards import (
     JACK,
     NUMERALS,
+    SUITS,
     cards_of_rank,
     choose_cards,
     count_rank,
     rank_of,
     sum_of,
 )
-from diloti.core.jit import Ints, allocating_kernel, kernel, lowest, popcount
+from diloti.core.jit import (
+    Ints,
+    allocating_kernel,
+    highest,
+    inlined_kernel,
+    kernel,
+    lowest,
+    popcount,
+)
 from diloti.core.position import (
     HANDS,
     LOOSE,
     NOBODY,
     PILE_COUNT,
-    PILES,
     TURN,
     Position,
     binding_pile,
@@ -39,130 +47,211 @@ from diloti.core.rules import (
     COURT_MUST_CAPTURE,
     EQUAL_ALL,
     EQUAL_CARDS,
+    FAMILIES,
     FORCED_CAPTURE,
 )
+from diloti.core.shapes import CAPTURE as CAPTURE
+from diloti.core.shapes import DECLARE as DECLARE
 from diloti.core.shapes import (
     NO_SHAPE,
-    SORT_CAPTURE,
-    SORT_DECLARE,
-    SORT_RAISE,
-    SORT_TRAIL,
-    SORTS,
     Shape,
-    can_raise,
     can_take,
     cards_of_piles,
     count_court_captures,
+    count_raises,
     count_shape,
-    may_declare,
+    nth_raisable,
     shape_captures,
     shape_declarations,
     shape_sort,
 )
-from diloti.core.sums import (
-    COUNTS,
-    find_groups,
-    find_way,
-    list_choices,
-    workspace_for,
-)
+from diloti.core.shapes import RAISE as RAISE
+from diloti.core.shapes import TRAIL as TRAIL
+from diloti.core.sums import WORD, all_groups, find_sum, list_sums
+from diloti.core.tallies import SORTS, workspace_for
 
-TRAIL, CAPTURE, DECLARE, RAISE = range(4)
-"""The kinds of play (R4)."""
+KIND, RANK, VALUE, COUNT, TOTAL, SHAPE = range(6)
+SORT_SIZE = SHAPE + 6
+"""A sort of play in the row `SORTS` of the workspace: its kind, the rank of the played card, the
+value declared, the number of its plays with one card, that with all equal cards in hand, and its
+shape. The list ends with a sort of kind `NOBODY`."""
 
 
-@kernel
-def count_single(rules: Ints, state: Ints, work: Ints, rank: int) -> int:
-    """Count the trails, raises and court captures of one card of `rank`, in row `COUNTS`.
+@inlined_kernel
+def add_sort(
+    sorts: Ints, place: int, kind: int, rank: int, value: int, count: int, held: int, shape: Shape
+) -> int:
+    """Note a sort of play at `place`, and return the place after it; nothing where it is empty."""
+    sorts[place + KIND] = kind
+    sorts[place + RANK] = rank
+    sorts[place + VALUE] = value
+    sorts[place + COUNT] = count
+    sorts[place + TOTAL] = count * held
+    for field in range(6):
+        sorts[place + SHAPE + field] = shape[field]
+    return place + SORT_SIZE if count else place
 
-    Returns their number; the other counts of the rank become 0.
+
+@inlined_kernel
+def count_trails(
+    rules: Ints, state: Ints, work: Ints, hand: int, bound: int, place: int
+) -> tuple[int, int]:
+    """Note the trails, raises and court captures; their number, and the place after them."""
+    total = 0
+    loose = state[LOOSE]
+    while hand:
+        rank = rank_of(lowest(hand))
+        held = count_rank(hand, rank)
+        hand &= ~cards_of_rank(hand, rank)
+        trail = 0 if bound else 1
+        equal = count_rank(loose, rank)
+        if rank >= JACK:
+            if equal:
+                count = count_court_captures(rules, equal)
+                place = add_sort(work[SORTS], place, CAPTURE, rank, 0, count, held, NO_SHAPE)
+                total += count * held
+                if rules[COURT_MUST_CAPTURE]:
+                    trail = 0
+        else:
+            if state[PILE_COUNT]:
+                count = count_raises(rules, state, rank)
+                place = add_sort(work[SORTS], place, RAISE, rank, 0, count, held, NO_SHAPE)
+                total += count * held
+            if rules[FORCED_CAPTURE] and can_take(state, work, rank + 1):
+                trail = 0
+        place = add_sort(work[SORTS], place, TRAIL, rank, 0, trail, held, NO_SHAPE)
+        total += trail * held
+    return total, place
+
+
+@inlined_kernel
+def count_sums_of_hand(
+    rules: Ints, state: Ints, work: Ints, hand: int, bound: int, place: int
+) -> tuple[int, int]:
+    """Note the captures by numerals and the declarations; their number, and the place after them.
+
+    `bound` is the pile that binds the seat, or 0 (R8).
     """
-    first = rank * SORTS
-    for sort in range(SORTS):
-        work[COUNTS, first + sort] = 0
-    equal = count_rank(state[LOOSE], rank)
-    trail = 0 if binding_pile(rules, state, state[TURN]) else 1
-    other = 0
-    if rank >= JACK:
-        other = count_court_captures(rules, equal)
-        work[COUNTS, first + SORT_CAPTURE] = other
-        if rules[COURT_MUST_CAPTURE] and equal:
-            trail = 0
-    else:
-        for place in range(state[PILE_COUNT]):
-            if can_raise(rules, state, rank, state[PILES + place]):
-                other += 1
-        work[COUNTS, first + SORT_RAISE] = other
-        if rules[FORCED_CAPTURE] and can_take(state, work, rank + 1):
-            trail = 0
-    work[COUNTS, first + SORT_TRAIL] = trail
-    return trail + other
-
-
-@kernel
-def count_by_value(rules: Ints, state: Ints, work: Ints, hand: int, value: int) -> int:
-    """Count the captures by a numeral of `value` and the declarations of it, in row `COUNTS`.
-
-    Returns the number of all these plays with the cards of `hand`.
-    """
-    groups = find_groups(work, value)
-    count = count_shape(work, shape_captures(rules, state, work, value - 1, groups))
-    work[COUNTS, (value - 1) * SORTS + SORT_CAPTURE] = count
-    total = count * count_rank(hand, value - 1)
-    rest = hand & ((1 << 4 * value) - 1)
-    while rest:
-        rank = rank_of(lowest(rest))
-        rest ^= cards_of_rank(rest, rank)
-        if may_declare(rules, state, rank, value):
-            count = count_shape(work, shape_declarations(rules, state, work, rank, value, groups))
-            work[COUNTS, rank * SORTS + SORT_DECLARE + value - 1] = count
-            total += count * count_rank(hand, rank)
-    return total
+    total = 0
+    values = hand & NUMERALS
+    while values:
+        rank = rank_of(lowest(values))
+        equal = cards_of_rank(values, rank)
+        values ^= equal
+        value = rank + 1
+        groups = all_groups(work, value)
+        shape = shape_captures(rules, state, work, rank, groups)
+        count = count_shape(work, shape)
+        place = add_sort(work[SORTS], place, CAPTURE, rank, 0, count, popcount(equal), shape)
+        total += count * popcount(equal)
+        if bound and (not rules[FAMILIES] or pile_value(bound) != value):
+            continue  # R8.2
+        # R6.2: a card of the value stays in the hand, so one alone cannot be played itself.
+        played = hand & ((1 << 4 * value) - 1)
+        if equal & (equal - 1) == 0:
+            played ^= equal
+        while played:
+            rank = rank_of(lowest(played))
+            held = count_rank(played, rank)
+            played &= ~cards_of_rank(played, rank)
+            shape = shape_declarations(rules, state, work, rank, value, groups)
+            count = count_shape(work, shape)
+            place = add_sort(work[SORTS], place, DECLARE, rank, value, count, held, shape)
+            total += count * held
+    return total, place
 
 
 @kernel
 def count_plays(rules: Ints, state: Ints, work: Ints) -> int:
     """Number of legal plays of the seat in turn, none when the deal is over.
 
-    The workspace then holds the counts that `find_play` needs.
+    The workspace then holds the sorts that `find_play` needs.
     """
-    if state[TURN] == NOBODY:
-        return 0
-    list_choices(work, state[LOOSE])
-    hand = state[HANDS + state[TURN]]
-    total = 0
-    rest = hand
-    while rest:
-        rank = rank_of(lowest(rest))
-        rest ^= cards_of_rank(rest, rank)
-        total += count_rank(hand, rank) * count_single(rules, state, work, rank)
-    rest = hand & NUMERALS
-    while rest:
-        rank = rank_of(lowest(rest))
-        rest ^= cards_of_rank(rest, rank)
-        total += count_by_value(rules, state, work, hand, rank + 1)
+    total, place = 0, 0
+    if state[TURN] != NOBODY:
+        hand = state[HANDS + state[TURN]]
+        if hand & NUMERALS:
+            list_sums(work, state[LOOSE], rank_of(highest(hand & NUMERALS)) + 1)
+        bound = binding_pile(rules, state, state[TURN])
+        trails, place = count_trails(rules, state, work, hand, bound, place)
+        sums, place = count_sums_of_hand(rules, state, work, hand, bound, place)
+        total = trails + sums
+    work[SORTS, place + KIND] = NOBODY
     return total
 
 
 @kernel
 def find_play(rules: Ints, state: Ints, work: Ints, index: int) -> tuple[int, int, int, int, int]:
-    """Legal play number `index` (from 0), in a workspace in which `count_plays` has counted."""
-    hand = state[HANDS + state[TURN]]
-    rest = hand
-    while rest:
-        rank = rank_of(lowest(rest))
-        rest ^= cards_of_rank(rest, rank)
-        held = count_rank(hand, rank)
-        for sort in range(SORTS):
-            count = work[COUNTS, rank * SORTS + sort]
-            if index < held * count:
-                card = lowest(nth_card(cards_of_rank(hand, rank), index // count))
-                return find_in_sort(rules, state, work, card, sort, index % count)
-            index -= held * count
-    return NOBODY, 0, 0, 0, 0
+    """Legal play number `index` (from 0), in a workspace in which `count_plays` has counted.
+
+    Its kind is `NOBODY` where there are fewer.
+    """
+    sorts = work[SORTS]
+    place = 0
+    while sorts[place + KIND] != NOBODY and index >= sorts[place + TOTAL]:
+        index -= sorts[place + TOTAL]
+        place += SORT_SIZE
+    if sorts[place + KIND] == NOBODY:
+        return NOBODY, 0, 0, 0, 0
+    held = cards_of_rank(state[HANDS + state[TURN]], sorts[place + RANK])
+    while index >= sorts[place + COUNT]:
+        index -= sorts[place + COUNT]
+        held &= held - 1
+    shape = shape_at(rules, state, work, place)
+    return find_in_sort(rules, state, work, place, lowest(held), shape, index)
 
 
-@kernel
+@inlined_kernel
+def shape_at(rules: Ints, state: Ints, work: Ints, place: int) -> Shape:
+    """The shape of the sort at `place`, its sums listed again where the workspace held them."""
+    sorts = work[SORTS]
+    at = place + SHAPE
+    if sorts[at] == WORD or sorts[at + 1] == 0:
+        return sorts[at], sorts[at + 1], sorts[at + 2], sorts[at + 3], sorts[at + 4], sorts[at + 5]
+    return shape_sort(
+        rules, state, work, sorts[place + KIND], sorts[place + RANK], sorts[place + VALUE]
+    )
+
+
+@inlined_kernel
+def find_in_sort(
+    rules: Ints, state: Ints, work: Ints, place: int, card: int, shape: Shape, index: int
+) -> tuple[int, int, int, int, int]:
+    """Play number `index` of the plays of `card` in the sort at `place`, whose shape is given."""
+    kind = work[SORTS, place + KIND]
+    if kind == TRAIL:
+        return TRAIL, card, 0, 0, 0
+    if kind == RAISE:
+        pile = nth_raisable(rules, state, rank_of(card), index)
+        return RAISE, card, 0, pile_cards(pile), pile_value(pile) + rank_of(card) + 1
+    if card >= JACK * SUITS:
+        equal_cards = cards_of_rank(state[LOOSE], rank_of(card))
+        equal = popcount(equal_cards)
+        if count_court_captures(rules, equal) == equal:
+            equal_cards = nth_card(equal_cards, index)
+        return CAPTURE, card, equal_cards, 0, 0
+    return find_in_shape(rules, state, work, card, work[SORTS, place + VALUE], shape, index)
+
+
+@inlined_kernel
+def find_in_shape(
+    rules: Ints, state: Ints, work: Ints, card: int, value: int, shape: Shape, index: int
+) -> tuple[int, int, int, int, int]:
+    """Play number `index` of a shape: the captures of `card` (`value` 0) or its declarations."""
+    row, found, equal, piles, must, nothing = shape
+    index += nothing
+    places = must | choose_cards(piles, index & ((1 << popcount(piles)) - 1))
+    index >>= popcount(piles)
+    chosen = index & ((1 << equal) - 1)
+    loose = cards_of_rank(state[LOOSE], value - 1 if value else rank_of(card))
+    if value or not (rules[EQUAL_CARDS] == EQUAL_ALL and chosen):
+        loose = choose_cards(loose, chosen)
+    loose |= find_sum(work, row, found, index >> equal, state[LOOSE])
+    kind = DECLARE if value else CAPTURE
+    return kind, card, loose, cards_of_piles(state, places), value
+
+
+@inlined_kernel
 def nth_card(mask: int, number: int) -> int:
     """The card of `mask` with that many below it, as a mask."""
     for _ in range(number):
@@ -170,75 +259,23 @@ def nth_card(mask: int, number: int) -> int:
     return mask & -mask
 
 
-@kernel
-def find_in_sort(
-    rules: Ints, state: Ints, work: Ints, card: int, sort: int, index: int
-) -> tuple[int, int, int, int, int]:
-    """Play number `index` of the plays of `card` in one sort."""
-    rank = rank_of(card)
-    if sort == SORT_TRAIL:
-        return TRAIL, card, 0, 0, 0
-    if sort == SORT_RAISE:
-        for place in range(state[PILE_COUNT]):
-            pile = state[PILES + place]
-            if can_raise(rules, state, rank, pile):
-                if index == 0:
-                    return RAISE, card, 0, pile_cards(pile), pile_value(pile) + rank + 1
-                index -= 1
-    if rank >= JACK:
-        equal_cards = cards_of_rank(state[LOOSE], rank)
-        equal = popcount(equal_cards)
-        if count_court_captures(rules, equal) == equal:
-            equal_cards = nth_card(equal_cards, index)
-        return CAPTURE, card, equal_cards, 0, 0
-    shape = shape_sort(rules, state, work, rank, sort)
-    return find_in_shape(rules, state, work, card, sort, shape, index)
-
-
-@kernel
-def find_in_shape(
-    rules: Ints, state: Ints, work: Ints, card: int, sort: int, shape: Shape, index: int
-) -> tuple[int, int, int, int, int]:
-    """Play number `index` of the plays of `card` in one sort, whose shape is known."""
-    row, _found, equal, piles, must, nothing = shape
-    capture = sort == SORT_CAPTURE
-    value = rank_of(card) + 1 if capture else sort - SORT_DECLARE + 1
-    index += nothing
-    places = must | choose_cards(piles, index & ((1 << popcount(piles)) - 1))
-    index >>= popcount(piles)
-    loose = cards_of_rank(state[LOOSE], value - 1)
-    if not (capture and rules[EQUAL_CARDS] == EQUAL_ALL and index % equal):
-        loose = choose_cards(loose, index % equal)
-    loose |= find_way(work, row, index // equal, state[LOOSE])
-    taken = cards_of_piles(state, places)
-    return CAPTURE if capture else DECLARE, card, loose, taken, 0 if capture else value
-
-
 @allocating_kernel
 def list_plays(rules: Ints, state: Ints) -> Ints:
     """All legal plays, five numbers a row. Beware: there can be millions."""
     work = workspace_for(state[LOOSE])
-    total = count_plays(rules, state, work)
-    plays = np.empty((total, 5), dtype=np.int64)
-    listed = 0
-    hand = state[HANDS + state[TURN]] if total else 0
-    while hand:
-        card = lowest(hand)
-        hand &= hand - 1
-        for sort in range(SORTS):
-            count = work[COUNTS, (card >> 2) * SORTS + sort]
-            by_sums = count > 0 and card >> 2 < JACK and sort != SORT_TRAIL and sort != SORT_RAISE
-            shape = NO_SHAPE
-            if by_sums:
-                shape = shape_sort(rules, state, work, card >> 2, sort)
-            for index in range(count):
-                if by_sums:
-                    play = find_in_shape(rules, state, work, card, sort, shape, index)
-                else:
-                    play = find_in_sort(rules, state, work, card, sort, index)
+    plays = np.empty((count_plays(rules, state, work), 5), dtype=np.int64)
+    listed = place = 0
+    while work[SORTS, place + KIND] != NOBODY:
+        shape = shape_at(rules, state, work, place)
+        held = cards_of_rank(state[HANDS + state[TURN]], work[SORTS, place + RANK])
+        while held:
+            for index in range(work[SORTS, place + COUNT]):
+                play = find_in_sort(rules, state, work, place, lowest(held), shape, index)
                 for field in range(5):
                     plays[listed, field] = play[field]
                 listed += 1
+            held &= held - 1
+        place += SORT_SIZE
     return plays
 
 

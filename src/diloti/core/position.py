@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from diloti.core.cards import NUMERALS, PACK_SIZE
-from diloti.core.jit import Ints, kernel
+from diloti.core.jit import Ints, inlined_kernel
 from diloti.core.rules import OBLIGATIONS, Rules
 
 MOST_PILES = NUMERALS.bit_count() // 2
@@ -49,43 +49,43 @@ _VALUE_AT, _OWNER_AT, _FAMILY_AT = 52, 56, 58
 _CARDS = (1 << _VALUE_AT) - 1
 
 
-@kernel
+@inlined_kernel
 def pack_pile(cards: int, value: int, owner: int, family: int) -> int:
     """A pile as one number: 52 bits of cards, 4 of value, 2 of owner, 1 for a family."""
     return cards | value << _VALUE_AT | owner << _OWNER_AT | family << _FAMILY_AT
 
 
-@kernel
+@inlined_kernel
 def pile_cards(pile: int) -> int:
     """The cards of a packed pile, as a mask."""
     return pile & _CARDS
 
 
-@kernel
+@inlined_kernel
 def pile_value(pile: int) -> int:
     """The value of a packed pile, 1 to 10."""
     return (pile >> _VALUE_AT) & 15
 
 
-@kernel
+@inlined_kernel
 def pile_owner(pile: int) -> int:
     """The seat that owns a packed pile."""
     return (pile >> _OWNER_AT) & 3
 
 
-@kernel
+@inlined_kernel
 def pile_is_family(pile: int) -> int:
     """1 for a family declaration, 0 for a plain one."""
     return pile >> _FAMILY_AT
 
 
-@kernel
+@inlined_kernel
 def side_of(seat: int) -> int:
     """The side of a seat: partners sit opposite (R1)."""
     return seat & 1
 
 
-@kernel
+@inlined_kernel
 def binding_pile(rules: Ints, state: Ints, seat: int) -> int:
     """The pile that binds `seat` by the obligations of R8, or 0."""
     if rules[OBLIGATIONS]:
@@ -95,7 +95,7 @@ def binding_pile(rules: Ints, state: Ints, seat: int) -> int:
     return 0
 
 
-@kernel
+@inlined_kernel
 def find_pile(state: Ints, cards: int) -> int:
     """The packed pile with exactly these cards, or 0."""
     for slot in range(PILES, PILES + state[PILE_COUNT]):

@@ -1,9 +1,8 @@
 """Shapes: what the plays of one card in one way are made of.
 
-Legal plays come in *sorts*: all plays that use a card of one rank in one way (trail, raise,
-capture, or declare a value). Every sort is a product of independent choices (which of the equal
-cards, which of the piles, which sums), so it is counted without being listed, and one of its plays
-is found by its index alone.
+Legal plays come in *sorts*: all plays of one kind and value with cards of one rank. Every sort is a
+product of independent choices (which of the equal cards, which of the piles, which sums), so it is
+counted without being listed, and one of its plays is found by its index alone.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from diloti.core.cards import (
     HIGHEST_VALUE,
     count_rank,
 )
-from diloti.core.jit import Ints, kernel, lowest, popcount
+from diloti.core.jit import Ints, inlined_kernel, lowest, popcount
 from diloti.core.position import (
     HANDS,
     LOOSE,
@@ -45,29 +44,27 @@ from diloti.core.rules import (
     Rules,
 )
 from diloti.core.sums import (
-    CHOSEN,
-    GROUPS,
-    count_ways,
-    find_components,
-    find_groups,
-    find_sums,
-    has_total,
+    all_components,
+    all_groups,
+    count_sums,
+    has_group,
+    one_component,
+    one_group,
 )
 
-SORT_TRAIL, SORT_CAPTURE, SORT_RAISE, SORT_DECLARE = range(4)
-SORTS = SORT_DECLARE + HIGHEST_VALUE
-"""The sorts of play: trail, capture, raise, then a declaration of each value from 1 to 10."""
+TRAIL, CAPTURE, DECLARE, RAISE = range(4)
+"""The kinds of play (R4)."""
 
 Shape: TypeAlias = tuple[int, int, int, int, int, int]
-"""What the plays of one sort are made of, all combinations of: one of a list of sums (row of the
-workspace, number of them), a choice among equal cards (how many there are), any of some piles (mask
-of their places), and the piles that must be used (likewise). The last number says how many
+"""What the plays of one sort are made of, all combinations of: one of a list of sums (two numbers,
+see `diloti.core.sums`), any of some equal cards (how many there are), any of some piles (mask of
+their places), and the piles that must be used (likewise). The last number says how many
 combinations at the beginning are no plays, because they use nothing from the table."""
 
 NO_SHAPE = (0, 0, 0, 0, 0, 0)
 
 
-@kernel
+@inlined_kernel
 def keeps(hand: int, rank: int, value: int) -> bool:
     """Whether `hand` still holds a card of `value` once a card of `rank` is played."""
     left = count_rank(hand, value - 1)
@@ -76,7 +73,7 @@ def keeps(hand: int, rank: int, value: int) -> bool:
     return left > 0
 
 
-@kernel
+@inlined_kernel
 def may_raise(rules: Ints, seat: int, pile: int) -> bool:
     """Whether R7.1 and R7.3 let `seat` raise the packed pile at all."""
     if pile_is_family(pile):
@@ -94,7 +91,7 @@ def is_raisable(rules: Rules, pile: Pile) -> bool:
     return not pile.is_family and pile.value < HIGHEST_VALUE and rules.raising != "never"
 
 
-@kernel
+@inlined_kernel
 def can_raise(rules: Ints, state: Ints, rank: int, pile: int) -> bool:
     """Whether the seat in turn can raise the packed pile with a numeral of `rank` (R7, R8.2)."""
     seat = state[TURN]
@@ -105,10 +102,10 @@ def can_raise(rules: Ints, state: Ints, rank: int, pile: int) -> bool:
     return (bound == 0 or bound == pile) and keeps(state[HANDS + seat], rank, value)
 
 
-@kernel
+@inlined_kernel
 def can_take(state: Ints, work: Ints, value: int) -> bool:
     """Whether a numeral of `value` could capture anything by R5.1 to R5.5."""
-    if count_rank(state[LOOSE], value - 1) or has_total(work, value):
+    if count_rank(state[LOOSE], value - 1) or has_group(work, value):
         return True
     for slot in range(PILES, PILES + state[PILE_COUNT]):
         if pile_value(state[slot]) == value:
@@ -116,7 +113,7 @@ def can_take(state: Ints, work: Ints, value: int) -> bool:
     return False
 
 
-@kernel
+@inlined_kernel
 def piles_of(state: Ints, value: int) -> int:
     """The piles of `value`, as a mask of their places."""
     places = 0
@@ -126,7 +123,7 @@ def piles_of(state: Ints, value: int) -> int:
     return places
 
 
-@kernel
+@inlined_kernel
 def cards_of_piles(state: Ints, places: int) -> int:
     """All cards of the piles at `places`."""
     cards = 0
@@ -136,7 +133,7 @@ def cards_of_piles(state: Ints, places: int) -> int:
     return cards
 
 
-@kernel
+@inlined_kernel
 def place_of(state: Ints, pile: int) -> int:
     """The place of a packed pile, as a mask; 0 for no pile."""
     for place in range(state[PILE_COUNT]):
@@ -145,19 +142,18 @@ def place_of(state: Ints, pile: int) -> int:
     return 0
 
 
-@kernel
-def shape_captures(rules: Ints, state: Ints, work: Ints, rank: int, groups: int) -> Shape:
-    """The shape of all captures with one numeral of `rank` (R5).
-
-    `groups` is the number of choices that `find_groups` gave for its value.
-    """
+@inlined_kernel
+def shape_captures(
+    rules: Ints, state: Ints, work: Ints, rank: int, groups: tuple[int, int]
+) -> Shape:
+    """The shape of all captures with one numeral of `rank` (R5), `groups` being of its value."""
     value = rank + 1
-    row, found = GROUPS, groups
+    row, found = groups
     if rules[SUM_GROUPS] == GROUPS_ONE:
-        row, found = CHOSEN, find_sums(work, value, value, find_sums(work, value, 0, 0))
-    equal = 1 << count_rank(state[LOOSE], rank)
+        row, found = one_group(work, value)
+    equal = count_rank(state[LOOSE], rank)
     if rules[EQUAL_CARDS] == EQUAL_ALL:
-        equal = min(equal, 2)
+        equal = min(equal, 1)
     # R8.4: the last card for one's own pile takes nothing without that pile.
     seat = state[TURN]
     bound = binding_pile(rules, state, seat)
@@ -168,53 +164,64 @@ def shape_captures(rules: Ints, state: Ints, work: Ints, rank: int, groups: int)
     return row, found, equal, piles, must, 0 if must else 1
 
 
-@kernel
+@inlined_kernel
 def shape_declarations(
-    rules: Ints, state: Ints, work: Ints, rank: int, value: int, groups: int
+    rules: Ints, state: Ints, work: Ints, rank: int, value: int, groups: tuple[int, int]
 ) -> Shape:
     """The shape of all declarations of `value` with one numeral of `rank` (R6).
 
-    `groups` is the number of choices that `find_groups` gave for the value.
+    `groups` are those of the value.
     """
     nothing = 1 if value == rank + 1 else 0
     if not rules[FAMILIES]:
-        return CHOSEN, find_sums(work, value, value - rank - 1, 0), 1, 0, 0, nothing
-    found = find_components(work, rank + 1, value, groups)
-    equal = 1 << count_rank(state[LOOSE], value - 1)
+        row, found = one_component(work, rank + 1, value)
+        return row, found, 0, 0, 0, nothing
+    row, found = all_components(work, rank + 1, value, groups[1])
+    equal = count_rank(state[LOOSE], value - 1)
     must = place_of(state, binding_pile(rules, state, state[TURN]))
     piles = piles_of(state, value) & ~must
-    return CHOSEN, found, equal, piles, must, 0 if must else nothing
+    return row, found, equal, piles, must, 0 if must else nothing
 
 
-@kernel
-def shape_sort(rules: Ints, state: Ints, work: Ints, rank: int, sort: int) -> Shape:
+@inlined_kernel
+def shape_sort(rules: Ints, state: Ints, work: Ints, kind: int, rank: int, value: int) -> Shape:
     """The shape of the captures or of one value's declarations with one numeral of `rank`."""
-    if sort == SORT_CAPTURE:
-        groups = find_groups(work, rank + 1)
-        return shape_captures(rules, state, work, rank, groups)
-    value = sort - SORT_DECLARE + 1
-    groups = find_groups(work, value)
-    return shape_declarations(rules, state, work, rank, value, groups)
+    if kind == CAPTURE:
+        return shape_captures(rules, state, work, rank, all_groups(work, rank + 1))
+    return shape_declarations(rules, state, work, rank, value, all_groups(work, value))
 
 
-@kernel
+@inlined_kernel
 def count_shape(work: Ints, shape: Shape) -> int:
     """Number of plays of a shape."""
     row, found, equal, piles, _must, nothing = shape
-    return count_ways(work, row, found) * equal * (1 << popcount(piles)) - nothing
+    return (count_sums(work, row, found) << equal + popcount(piles)) - nothing
 
 
-@kernel
-def may_declare(rules: Ints, state: Ints, rank: int, value: int) -> bool:
-    """Whether a numeral of `rank` may go into any declaration of `value` (R6.2, R8.2)."""
-    seat = state[TURN]
-    if rank + 1 > value or not keeps(state[HANDS + seat], rank, value):
-        return False
-    bound = binding_pile(rules, state, seat)
-    return bound == 0 or (rules[FAMILIES] != 0 and pile_value(bound) == value)
+@inlined_kernel
+def count_raises(rules: Ints, state: Ints, rank: int) -> int:
+    """Number of piles that the seat in turn can raise with one numeral of `rank`."""
+    count = 0
+    for place in range(state[PILE_COUNT]):
+        if can_raise(rules, state, rank, state[PILES + place]):
+            count += 1
+    return count
 
 
-@kernel
+@inlined_kernel
+def nth_raisable(rules: Ints, state: Ints, rank: int, number: int) -> int:
+    """Pile number `number` of those that the seat in turn can raise with one numeral of `rank`."""
+    place = 0
+    while True:
+        pile = state[PILES + place]
+        if can_raise(rules, state, rank, pile):
+            if number == 0:
+                return int(pile)
+            number -= 1
+        place += 1
+
+
+@inlined_kernel
 def count_court_captures(rules: Ints, equal: int) -> int:
     """Number of captures by a court when `equal` of its rank lie loose (R5.7)."""
     if rules[COURT_CAPTURE] == COURTS_ALL or (rules[COURT_CAPTURE] == COURTS_THREE and equal == 3):

@@ -1,4 +1,4 @@
-"""Sums: choices of ranks, groups, components and their suits, against plain enumeration."""
+"""Sums on wide tables: choices of ranks, their groups, components and suits, listed plainly."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from diloti.core import sums
+from diloti.core import tallies
 from diloti.core.cards import NUMERALS, cards_in, mask_of, sum_of
 from diloti.core.notation import format_cards, parse_cards
+from diloti.core.sums import count_sums
 from tests import reference
 
 
@@ -31,16 +32,16 @@ def below(mask: int, value: int) -> int:
 def test_groups_are_the_sets_that_split(seed: int) -> None:
     rng = random.Random(seed)
     table = mask_of(rng.sample(list(cards_in(NUMERALS)), 8))
-    work = sums.workspace_for(table)
+    work = tallies.workspace_for(table)
     for value in range(1, 11):
-        sums.list_choices(work, table)
-        found = sums.find_groups(work, value)
-        ways = sums.count_ways(work, sums.GROUPS, found)
-        got = {sums.find_way(work, sums.GROUPS, way, table) for way in range(ways)}
+        tallies.list_choices(work, table)
+        found = tallies.find_groups(work, value)
+        ways = count_sums(work, tallies.GROUPS, found)
+        got = {tallies.find_way(work, tallies.GROUPS, way, table) for way in range(ways)}
         wanted = {some for some in subsets(below(table, value)) if splits(some, value)}
         assert got == wanted
         assert ways == len(wanted)
-        assert sums.has_total(work, value) == any(
+        assert tallies.has_total(work, value) == any(
             sum_of(some) == value for some in subsets(below(table, value))
         )
 
@@ -54,12 +55,12 @@ def test_components_hold_the_played_card(seed: int) -> None:
     rng = random.Random(seed)
     *table_cards, played = rng.sample(list(cards_in(NUMERALS)), 8)
     table, worth = mask_of(table_cards), sum_of(1 << played)
-    work = sums.workspace_for(table)
+    work = tallies.workspace_for(table)
     for value in range(worth, 11):
-        sums.list_choices(work, table)
-        found = sums.find_components(work, worth, value, sums.find_groups(work, value))
-        ways = sums.count_ways(work, sums.CHOSEN, found)
-        got = {sums.find_way(work, sums.CHOSEN, way, table) for way in range(ways)}
+        tallies.list_choices(work, table)
+        found = tallies.find_components(work, worth, value, tallies.find_groups(work, value))
+        ways = count_sums(work, tallies.CHOSEN, found)
+        got = {tallies.find_way(work, tallies.CHOSEN, way, table) for way in range(ways)}
         assert got == {
             some for some in subsets(below(table, value)) if splits(some | 1 << played, value)
         }
@@ -67,20 +68,20 @@ def test_components_hold_the_played_card(seed: int) -> None:
 
 def test_a_workspace_grows_with_the_table() -> None:
     wide = NUMERALS & ~parse_cards("AcTd")
-    work = sums.workspace_for(wide)
-    assert sums.suits(work, wide)
-    assert not sums.suits(sums.workspace_for(0), wide)
-    assert work.shape[1] == sums.count_choices(wide) == 4 * 5**8
+    work = tallies.workspace_for(wide)
+    assert tallies.suits(work, wide)
+    assert not tallies.suits(tallies.workspace_for(0), wide)
+    assert work.shape[1] == tallies.count_choices(wide) == 4 * 5**8
 
 
 def test_split_lays_components_and_refuses_what_has_none() -> None:
     cards = parse_cards("2c6d8h3s5dAh7d")
-    parts = sums.split(cards, 8)
+    parts = tallies.split(cards, 8)
     assert sorted(map(sum_of, parts)) == [8, 8, 8, 8]
     assert sum(parts) == cards
     with pytest.raises(ValueError, match="components of 9"):
-        sums.split(parse_cards("2c6d"), 9)
+        tallies.split(parse_cards("2c6d"), 9)
     many = parse_cards("AcAdAhAs2c2d2h2s3c3d3h3s4c4d4h4s")
-    assert sum(sums.split(many, 10)) == many
+    assert sum(tallies.split(many, 10)) == many
     with pytest.raises(ValueError, match="components of 8"):
-        sums.split(parse_cards("3c3d3h3s4c"), 8)
+        tallies.split(parse_cards("3c3d3h3s4c"), 8)
