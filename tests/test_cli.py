@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from diloti import __version__, cli
 from diloti.bots import warmup
 from diloti.core.record import format_record
+from diloti.lab.duel import Duel, PairResult
 from diloti.tui import start
 from diloti.tui.session import Chair, Session
 from diloti.tui.start import set_table, warm_up
@@ -54,7 +56,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
-    "command", ["", "play", "replay", "rules", "engine", "bench", "bench random-play"]
+    "command", ["", "play", "replay", "rules", "engine", "bench", "bench random-play", "duel"]
 )
 @pytest.mark.parametrize("language", ["en", "el", "pt", "ru"])
 def test_help(run: Run, command: str, language: str) -> None:
@@ -102,6 +104,24 @@ def test_version(run: Run) -> None:
         (["replay"], "FILE"),
         (["bench", "random-play", "--seconds", "0"], "--seconds"),
         (["bench", "random-play", "--seconds", "nan"], "--seconds"),
+        (["duel", "greedy"], "B"),
+        (["duel", "greedy", "grandmaster"], "there is no bot grandmaster"),
+        (["duel", "greedy:fast", "random"], "greedy:fast is no player"),
+        (["duel", "greedy:0", "random"], "greedy:0 is no player"),
+        (["duel", "greedy:0s", "random"], "greedy:0s is no player"),
+        (["duel", "greedy", "random", "--pairs", "0"], "--pairs must be a whole number from 1"),
+        (["duel", "greedy", "random", "--pairs", "-5"], "--pairs"),
+        (["duel", "greedy", "random", "--pairs", "few"], "few"),
+        (["duel", "greedy", "random", "--matches", "0"], "--matches must be a whole number from 2"),
+        (["duel", "greedy", "random", "--matches", "3"], "--matches must be even"),
+        (["duel", "greedy", "random", "--matches", "2", "--pairs", "2"], "--pairs"),
+        (["duel", "greedy", "random", "--workers", "0"], "--workers must be a whole number from 1"),
+        (["duel", "greedy", "random", "--seed", "-1"], "--seed must be a whole number from 0"),
+        (["duel", "greedy", "random", "--set", "color=red"], 'there is no switch "color"'),
+        (["duel", "greedy", "random", "--json", "/no/such/folder/a.json"], "cannot be written"),
+        (["duel", "greedy", "random", "--json", "/"], "cannot be written"),
+        (["duel", "greedy", "random", "--picture", "a.gif"], "a.gif must end in .png / .svg"),
+        (["duel", "greedy", "random", "--picture", "/no/such/folder/a.png"], "cannot be written"),
     ],
 )
 def test_misuse(run: Run, arguments: list[str], complaint: str) -> None:
@@ -350,6 +370,70 @@ def test_bench_prints_figures(run: Run) -> None:
     status, said, _errors = run("bench", "random-play", "--seconds", "0.01", "--rules", "taverna")
     assert status == 0
     assert "rules: taverna\n" in said
+
+
+DUEL = ("duel", "greedy", "random", "--workers", "1", "--quiet")
+
+
+def test_duel_prints_a_table_and_nothing_else(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "duel.json"
+    status, said, errors = run(*DUEL, "--pairs", "2", "--seed", "7", "--json", str(kept))
+    assert (status, errors) == (0, "")
+    assert re.search(r"^Player A +greedy$", said, flags=re.MULTILINE)
+    assert re.search(r"^Deals +4$", said, flags=re.MULTILINE)
+    told = json.loads(kept.read_text(encoding="utf-8"))
+    assert (told["pairs"], told["seed"]) == (2, 7)
+
+
+def test_duel_of_matches_by_other_rules(run: Run) -> None:
+    status, said, _errors = run(*DUEL, "--matches", "2", "--rules", "taverna", "--target", "1")
+    assert status == 0
+    assert re.search(r"^Rules +taverna target=1$", said, flags=re.MULTILINE)
+    assert re.search(r"^Matches +2$", said, flags=re.MULTILINE)
+
+
+def test_duel_prints_a_row_of_the_ledger(run: Run) -> None:
+    status, said, _errors = run(*DUEL, "--pairs", "1", "--ledger", "--lang", "ru")
+    assert status == 0
+    cells = said.strip("|\n ").split(" | ")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", cells[0])
+    assert cells[1:5:3] == [__version__, "random"]
+    assert cells[-1] == "number of pairs fixed beforehand"
+
+
+def test_duel_draws_a_picture(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    drawn = tmp_path / "duel.svg"
+    assert run(*DUEL, "--pairs", "1", "--picture", str(drawn))[0] == 0
+    assert "<svg" in drawn.read_text(encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "diloti.lab.picture", None)
+    status, said, errors = run(*DUEL, "--pairs", "1", "--picture", str(drawn))
+    assert (status, said) == (1, "")
+    assert "pip install diloti[lab]" in errors
+
+
+@pytest.mark.parametrize("pairs", [0, 1])
+def test_interrupted_duel_prints_what_there_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, pairs: int
+) -> None:
+    play_pair = Duel.play_pair
+
+    def interrupted(duel: Duel, number: int, *, clock: Callable[[], float]) -> PairResult:
+        if number == pairs:
+            raise KeyboardInterrupt
+        return play_pair(duel, number, clock=clock)
+
+    monkeypatch.setattr(Duel, "play_pair", interrupted)
+    status, said, errors = run(*DUEL, "--pairs", "9")
+    assert (status, errors) == (130, "")
+    assert ("interrupted after pair 1 of 9" in said) == bool(said) == bool(pairs)
+
+
+def test_duel_shows_how_far_it_is_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = FakeTerminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert run(*DUEL[:-1], "--pairs", "1")[0] == 0
+    assert "1/1 pairs" in terminal.getvalue()
 
 
 def test_interrupted_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,8 @@ What is heavy is imported by the sub-command that needs it, so that help comes a
 from __future__ import annotations
 
 import argparse
+import datetime
+import io
 import json
 import math
 import os
@@ -182,6 +184,8 @@ def _parser(words: Words) -> argparse.ArgumentParser:
     about = say("Measure random play on one core.")
     random_play = add(kinds, "random-play", about, _bench_random_play)
     _add_bench_options(random_play, words)
+    duel = add(commands, "duel", say("Measure two bots against each other."), _duel)
+    _add_duel_options(duel, words)
     return program
 
 
@@ -247,6 +251,47 @@ def _add_bench_options(command: _Parser, words: Words) -> None:
     add("--rules", choices=_RULE_SETS, default=_RULE_SETS[0], help=say("The rule set."))
     add("--seed", type=int, default=1, metavar="N", help=say("The number that chance starts from."))
     add("--json", action="store_true", help=say("Print one line of JSON."))
+
+
+def _add_duel_options(command: _Parser, words: Words) -> None:
+    say = words.say
+    players = command.add_argument_group(say("Players"))
+    about = say(
+        "A bot: NAME, NAME:400 (400 simulations a play) or NAME:0.1s (a tenth of a second)."
+    )
+    players.add_argument("first", metavar="A", help=about)
+    players.add_argument("second", metavar="B", help=about)
+    _add_rule_options(command, words)
+    add = command.options.add_argument
+    games = command.options.add_mutually_exclusive_group()
+    games.add_argument(
+        "--pairs",
+        type=int,
+        metavar="N",
+        help=say("How many packs to play, each twice with the sides swapped."),
+    )
+    games.add_argument(
+        "--matches", type=int, metavar="N", help=say("Play so many whole matches, two a pair.")
+    )
+    add(
+        "--until-sure",
+        action="store_true",
+        help=say("End as soon as one bot is surely better; the number is then the most."),
+    )
+    add("--seed", type=int, default=1, metavar="N", help=say("The number that chance starts from."))
+    add(
+        "--workers",
+        type=int,
+        metavar="N",
+        help=say("How many processes play; otherwise one for every core."),
+    )
+    file = say("FILE")
+    add("--json", type=Path, metavar=file, help=say("Write all results into a file as JSON."))
+    add(
+        "--picture", type=Path, metavar=file, help=say("Draw the results into a .png or .svg file.")
+    )
+    add("--ledger", action="store_true", help=say("Print a row of a Markdown table instead."))
+    add("--quiet", action="store_true", help=say("Say nothing while the duel is played."))
 
 
 # --- What is called ----------------------------------------------------------------
@@ -365,6 +410,38 @@ def _bench_random_play(_words: Words, options: argparse.Namespace) -> int:
         for name, figure in figures.items():
             print(f"{name}: {figure}")
     return FINE
+
+
+def _duel(words: Words, options: argparse.Namespace) -> int:
+    from diloti.lab.duelling import check_pictures, plan_duel, run_duel, tell_duel
+    from diloti.tui.start import warm_up
+
+    rules = _rules_of(options)
+    try:
+        plan = plan_duel(
+            rules,
+            (options.first, options.second),
+            pairs=options.pairs,
+            matches=options.matches,
+            seed=options.seed,
+            until_sure=options.until_sure,
+            workers=options.workers,
+            json_file=options.json,
+            picture_file=options.picture,
+        )
+    except DilotiError as trouble:
+        raise UsageError(trouble.template, **trouble.details) from trouble
+    if options.picture is not None:
+        check_pictures()
+    warm_up(words, io.StringIO() if options.quiet else sys.stderr)
+    watched = sys.stderr is not None and sys.stderr.isatty() and not options.quiet
+    report = run_duel(words, plan, progress=sys.stderr if watched else None)
+    if report is None:
+        return INTERRUPTED
+    today = datetime.date.today().isoformat() if options.ledger else None
+    tell = partial(print, file=standard_output(), flush=True)
+    tell_duel(words, plan, report, tell, ledger_date=today)
+    return FINE if plan.measurement.is_complete else INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -22,16 +22,29 @@ class UnknownBotError(DilotiError):
     code = "unknown_bot"
 
 
-def choose(view: View, bot: str, *, seed: int = 0) -> Choice:
-    """The play that a bot makes in its seat's turn; the same view and seed give the same play.
-
-    `UnknownBotError` for a name that no bot has. It must be the view's seat's turn.
-    """
+def check_bot(bot: str) -> None:
+    """Raise `UnknownBotError` unless there is a bot of that name."""
     if bot not in BOTS:
         raise UnknownBotError(
             N_("there is no bot {name}; there are {known}"), name=bot, known=", ".join(BOTS)
         )
+
+
+def choose(
+    view: View,
+    bot: str,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,  # noqa: ARG001 - for bots that search
+    simulations: int | None = None,  # noqa: ARG001
+) -> Choice:
+    """The play that a bot makes in its seat's turn; the same view and seed give the same play.
+
+    `seconds` or `simulations` bound how much a bot thinks; those that look once need no bound.
+    `UnknownBotError` for a name that no bot has. It must be the view's seat's turn.
+    """
+    check_bot(bot)
     return BOTS[bot](view, seed)
 
 
-__all__ = ["BOTS", "Choice", "UnknownBotError", "choose"]
+__all__ = ["BOTS", "Choice", "UnknownBotError", "check_bot", "choose"]

@@ -26,19 +26,19 @@ _EMPTY = 1
 """The word of the empty subset alone."""
 
 
-def _word(subsets: Iterable[int]) -> int:
+def word_of(subsets: Iterable[int]) -> int:
     """The word of some subsets, as a signed number."""
     word = sum(1 << subset for subset in subsets)
     return word - (1 << SUBSETS if word >> SUBSETS - 1 else 0)
 
 
 _DISJOINT = np.array(
-    [_word(other for other in range(SUBSETS) if not other & subset) for subset in range(SUBSETS)],
+    [word_of(other for other in range(SUBSETS) if not other & subset) for subset in range(SUBSETS)],
     dtype=np.int64,
 )
 """For each subset the word of those that share no member with it."""
 
-_SINGLES = _word(1 << member for member in range(MOST_MEMBERS))
+_SINGLES = word_of(1 << member for member in range(MOST_MEMBERS))
 """The word of the subsets with one member."""
 
 

@@ -8,7 +8,17 @@ import os
 import sys
 from typing import BinaryIO, TextIO
 
-_LETTERS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "·": "-", "–": "-", "…": "..."}
+_LETTERS = {
+    "♣": "c",
+    "♦": "d",
+    "♥": "h",
+    "♠": "s",
+    "·": "-",
+    "–": "-",
+    "…": "...",
+    "±": "+/-",
+    "∞": "inf",
+}
 _LETTERS_FOR_SUITS = "diloti.letters"
 
 

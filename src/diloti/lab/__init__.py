@@ -1,0 +1,1 @@
+"""The laboratory: what is measured about players, and how it is shown."""
