@@ -74,13 +74,19 @@ def hands_are_empty(rules: Ints, state: Ints) -> bool:
 
 
 @kernel
-def capture_bonus(rules: Ints, state: Ints, last: bool) -> int:
-    """Whether the capture just made is a xeri or a xeristaki (R9)."""
-    if state[LOOSE] or state[PILE_COUNT] > 1:
+def stock_is_empty(rules: Ints, state: Ints) -> bool:
+    """Whether the whole pack has been dealt."""
+    return state[DEALT] == popcount(rules[PACK])
+
+
+@kernel
+def capture_bonus(rules: Ints, state: Ints) -> int:
+    """Whether the capture just made, of the last loose cards, is a xeri or a xeristaki (R9)."""
+    if state[PILE_COUNT] > 1:
         return 0
     if state[PLAYS] == 0 and not rules[FIRST_PLAY_XERI]:
         return 0
-    if last and not rules[LAST_PLAY_XERI]:
+    if not rules[LAST_PLAY_XERI] and stock_is_empty(rules, state) and hands_are_empty(rules, state):
         return 0
     if state[PILE_COUNT] == 0:
         return XERI_MADE
@@ -88,44 +94,66 @@ def capture_bonus(rules: Ints, state: Ints, last: bool) -> int:
 
 
 @kernel
-def apply_play(
+def lay_play(
     rules: Ints, state: Ints, kind: int, card: int, loose: int, piles: int, value: int
 ) -> int:
-    """Make a legal play, with what follows by itself: refill (R2.6), leftovers (R10.1), next turn.
+    """Make a legal play, without what follows by itself: `follow_play` does that.
 
-    Changes `state` and returns what happened, as the bits above. Nothing is checked.
+    Changes `state`, in which the turn has passed on, and returns what happened, as the bits above.
+    Nothing is checked.
     """
     seat = state[TURN]
     side = side_of(seat)
     played = 1 << card
     happened = 0
     state[HANDS + seat] ^= played
-    empty = hands_are_empty(rules, state)
-    last = empty and state[DEALT] == popcount(rules[PACK])
     if kind == TRAIL:
         state[LOOSE] |= played
     else:
         state[LOOSE] &= ~loose
-        remove_piles(state, piles)
+        if piles:
+            remove_piles(state, piles)
         if kind == CAPTURE:
             state[CAPTURED + side] |= played | loose | piles
             state[LAST_CAPTURE] = side
-            happened = capture_bonus(rules, state, last)
-            state[XERI + side] += happened == XERI_MADE
-            state[XERISTAKI + side] += happened == XERISTAKI_MADE
+            if state[LOOSE] == 0:
+                happened = capture_bonus(rules, state)
+                state[XERI + side] += happened == XERI_MADE
+                state[XERISTAKI + side] += happened == XERISTAKI_MADE
         else:
             plain = kind == RAISE or (piles == 0 and sum_of(loose | played) == value)
             add_pile(state, played | loose | piles, value, 0 if plain else 1)
     state[PLAYS] += 1
     state[TURN] = next_seat(rules, seat)
-    if last:
+    return happened
+
+
+@kernel
+def follow_play(rules: Ints, state: Ints) -> int:
+    """Do what follows a play by itself: refill (R2.6), or leftovers and the deal's end (R10.1).
+
+    Returns `REFILLED`, `DEAL_OVER` or 0.
+    """
+    if not hands_are_empty(rules, state):
+        return 0
+    if stock_is_empty(rules, state):
         give_leftovers(state)
         state[TURN] = NOBODY
-        return happened | DEAL_OVER
-    if empty:
-        deal_hands(rules, state)
-        happened |= REFILLED
-    return happened
+        return DEAL_OVER
+    deal_hands(rules, state)
+    return REFILLED
+
+
+@kernel
+def apply_play(
+    rules: Ints, state: Ints, kind: int, card: int, loose: int, piles: int, value: int
+) -> int:
+    """Make a legal play, with what follows by itself: refill (R2.6), leftovers (R10.1).
+
+    Changes `state` and returns what happened, as the bits above. Nothing is checked.
+    """
+    happened = lay_play(rules, state, kind, card, loose, piles, value)
+    return happened | follow_play(rules, state)
 
 
 @kernel
