@@ -31,6 +31,10 @@ Request = Mapping[str, Any]
 MOST_LISTED = 100_000
 """`legal` refuses to list more plays than this."""
 
+MOST_SIMULATIONS = 1_000_000_000
+MOST_SECONDS = 86_400.0
+"""A bot thinks no longer than a day, whatever it is asked for."""
+
 LONGEST_LINE = 1_000_000
 """Characters of a line that is read; a longer one is an error."""
 
@@ -201,19 +205,37 @@ def choose_play(request: Request) -> Json:
     bot = field(request, "bot")
     if not isinstance(bot, str):
         raise RequestError(N_("{name} must be a text"), name="bot")
-    for name in ("seconds", "simulations"):
-        amount = request.get(name, 1)
-        if isinstance(amount, bool) or not isinstance(amount, int | float) or not amount > 0:
-            raise RequestError(N_("{name} must be a number above 0"), name=name)
     seed = int.from_bytes(wire.read_seed(request.get("seed", 0)), "big")
-    choice = choose(view, bot, seed=seed)
+    choice = choose(
+        view,
+        bot,
+        seed=seed,
+        seconds=read_seconds(request),
+        simulations=number(request, "simulations", MOST_SIMULATIONS)
+        if "simulations" in request
+        else None,
+    )
     return {
         "play": format_play(choice.play),
         "analysis": [
-            {"play": format_play(candidate.play), "points": candidate.points}
+            {
+                "play": format_play(candidate.play),
+                "points": candidate.points,
+                "win_chance": candidate.win_chance,
+            }
             for candidate in choice.analysis
         ],
     }
+
+
+def read_seconds(request: Request) -> float | None:
+    """The field `seconds`: a number above 0, or None where there is none."""
+    if "seconds" not in request:
+        return None
+    seconds = request["seconds"]
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise RequestError(N_("{name} must be a number above 0"), name="seconds")
+    return min(float(seconds), MOST_SECONDS)
 
 
 def seat_view(written: Json) -> View:

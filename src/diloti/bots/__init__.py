@@ -3,17 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from diloti.bots.choice import Choice
+from diloti.bots.budget import Budget, BudgetError
+from diloti.bots.choice import Candidate, Choice
+from diloti.bots.levels import (
+    CASUAL,
+    EXPERT_SECONDS,
+    NOVICE,
+    STRONG_SIMULATIONS,
+    choose_at_sight,
+    choose_by_habit,
+    choose_by_search,
+    expert_method,
+    strong_method,
+)
 from diloti.bots.simple import choose_greedy, choose_random
+from diloti.bots.standard import SIMULATIONS, choose_by_tree, choose_flat
 from diloti.core.errors import N_, DilotiError
 from diloti.core.view import View
 
-BOTS: Mapping[str, Callable[[View, int], Choice]] = {
-    "random": choose_random,
-    "greedy": choose_greedy,
+
+@dataclass(frozen=True)
+class Bot:
+    """A player: how it chooses, and how long it thinks unless it is told."""
+
+    choose: Callable[[View, int, Budget], Choice]
+    simulations: int = 1
+    seconds: float | None = None
+
+
+def _expert(view: View, seed: int, budget: Budget) -> Choice:
+    return choose_by_search(view, expert_method(view.rules), seed, budget)
+
+
+def _strong(view: View, seed: int, budget: Budget) -> Choice:
+    return choose_by_search(view, strong_method(view.rules), seed, budget)
+
+
+LEVELS = ("novice", "casual", "regular", "strong", "expert")
+"""The levels for people, the weakest first."""
+
+BOTS: Mapping[str, Bot] = {
+    "novice": Bot(lambda view, seed, _budget: choose_by_habit(view, NOVICE, seed)),
+    "casual": Bot(lambda view, seed, _budget: choose_by_habit(view, CASUAL, seed)),
+    "regular": Bot(lambda view, seed, _budget: choose_at_sight(view, seed)),
+    "strong": Bot(_strong, simulations=STRONG_SIMULATIONS),
+    "expert": Bot(_expert, seconds=EXPERT_SECONDS),
+    "random": Bot(lambda view, seed, _budget: choose_random(view, seed)),
+    "greedy": Bot(lambda view, seed, _budget: choose_greedy(view, seed)),
+    "flat": Bot(choose_flat, simulations=SIMULATIONS),
+    "ismcts": Bot(choose_by_tree, simulations=SIMULATIONS),
 }
-"""Every bot by name: a function from a view and a seed to a choice."""
+"""Every bot by name: the levels, and those that are there to measure others by."""
 
 
 class UnknownBotError(DilotiError):
@@ -35,16 +77,34 @@ def choose(
     bot: str,
     *,
     seed: int = 0,
-    seconds: float | None = None,  # noqa: ARG001 - for bots that search
-    simulations: int | None = None,  # noqa: ARG001
+    seconds: float | None = None,
+    simulations: int | None = None,
 ) -> Choice:
-    """The play that a bot makes in its seat's turn; the same view and seed give the same play.
+    """The play that a bot makes in its seat's turn.
 
-    `seconds` or `simulations` bound how much a bot thinks; those that look once need no bound.
-    `UnknownBotError` for a name that no bot has. It must be the view's seat's turn.
+    A bot that searches thinks for so many `simulations`, or else for so many `seconds`, or as long
+    as it usually does; the others look once. Without a number of seconds the same view and seed
+    give the same choice on every machine. `UnknownBotError` for a name that no bot has,
+    `BudgetError` for no time at all. It must be the view's seat's turn.
     """
     check_bot(bot)
-    return BOTS[bot](view, seed)
+    player = BOTS[bot]
+    if simulations is None and seconds is None:
+        seconds = player.seconds
+    elif simulations is not None:
+        seconds = None
+    budget = Budget(player.simulations if simulations is None else simulations, seconds)
+    return player.choose(view, seed, budget)
 
 
-__all__ = ["BOTS", "Choice", "UnknownBotError", "check_bot", "choose"]
+__all__ = [
+    "BOTS",
+    "LEVELS",
+    "Bot",
+    "BudgetError",
+    "Candidate",
+    "Choice",
+    "UnknownBotError",
+    "check_bot",
+    "choose",
+]

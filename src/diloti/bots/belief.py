@@ -121,7 +121,7 @@ def likelihood(
         for place in range(ORDER):
             desk.state[place] = state[place]
         unseen = look_around(rules, state, desk)
-        chosen = lay_and_judge(rules, network, desk.state, seen.plays[number], unseen, desk)
+        chosen = lay_and_judge(rules, network, desk.state, seen.plays[number], unseen, desk, False)
         best = chosen
         for row in range(rows):
             best = max(best, desk.worth[row])

@@ -9,14 +9,16 @@ from diloti.core.plays import Play
 
 @dataclass(frozen=True)
 class Candidate:
-    """A play that a bot considered, and the points it expects from it for its own side.
+    """A play that a bot considered, and what it expects from it for its own side.
 
-    Points are relative to the other side and to the rest of the deal as the bot sees it: good for
-    comparing the candidates of one choice. None where the bot does not judge.
+    `points` is the lead at the end of the deal; greedy counts the present turn only, so there it is
+    good for comparing the candidates of one choice. None where the bot does not judge.
     """
 
     play: Play
     points: float | None
+    win_chance: float | None = None
+    """The chance to win the match, from 0 to 1; None where the bot does not look so far."""
 
 
 @dataclass(frozen=True)

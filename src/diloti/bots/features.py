@@ -63,56 +63,38 @@ from diloti.core.tallies import WORDS
 CERTAIN = 64
 """Chances are counted in 64ths."""
 
-(
-    LOOSE_BY_RANK,
-    HAND_BY_RANK,
-    UNSEEN_BY_RANK,
-) = range(0, 3 * RANKS, RANKS)
+LOOSE_BY_RANK, HAND_BY_RANK, UNSEEN_BY_RANK = range(0, 3 * RANKS, RANKS)
 """Thirteen numbers each: how many cards of each rank lie loose, are in the hand, are unseen."""
 
-(
-    HAND_LEFT,
-    NEXT_HAND,
-    REFILLS_LEFT,
-    LEAD_IN_CARDS,
-    OWN_CARDS,
-    OTHER_CARDS,
-    OWN_MAJORITY,
-    OTHER_MAJORITY,
-    LAST_CAPTURE_OWN,
-    LAST_CAPTURE_OTHER,
-    TEN_PLACE,
-    TWO_PLACE,
-    LOOSE_CARDS,
-    PILES_LEFT,
-    LOOSE_SUM,
-    OWN_PILE_CARDS,
-    OWN_PILE_POINTS,
-    OWN_PILE_CHANCE,
-    OTHER_PILE_CARDS,
-    OTHER_PILE_POINTS,
-    OTHER_PILE_HELD_CARDS,
-    OTHER_PILE_HELD_POINTS,
-    THREAT_CARDS,
-    THREAT_POINTS,
-    THREAT_XERI,
-    THREAT_ANY,
-    PRIZE_CARDS,
-    PRIZE_POINTS,
-    PRIZE_XERI,
-    EMPTY_TABLE,
-    SINGLE_CARD,
-    RULES_FROM,
-) = (
-    3 * RANKS,
-    3 * RANKS + 1,
-    3 * RANKS + 2,
-    *range(3 * RANKS + 6, 3 * RANKS + 13),
-    3 * RANKS + 13,
-    3 * RANKS + 18,
-    *range(3 * RANKS + 23, 3 * RANKS + 43),
-)
-FEATURES = RULES_FROM + 12
+HAND_LEFT, NEXT_HAND = 39, 40
+"""Cards in the own hand, and in that of the next seat."""
+REFILLS_LEFT = 41
+"""Four numbers, of which that for the refills still to come is 1."""
+LEAD_IN_CARDS, OWN_CARDS, OTHER_CARDS, OWN_MAJORITY, OTHER_MAJORITY = range(45, 50)
+"""Captured cards: the difference, those of each side, and whether they are most of the pack."""
+LAST_CAPTURE_OWN, LAST_CAPTURE_OTHER = 50, 51
+TEN_PLACE, TWO_PLACE = 52, 57
+"""Five numbers each, for the ten of diamonds and the two of clubs: 1 where the card lies loose, is
+in the own hand, is unseen, lies in a pile of the own side, or in one of the other."""
+LOOSE_CARDS, PILES_LEFT, LOOSE_SUM = range(62, 65)
+OWN_PILE_CARDS, OWN_PILE_POINTS, OWN_PILE_CHANCE = range(65, 68)
+"""What lies in the own side's piles, and how much of it the next seat can be expected to take."""
+OTHER_PILE_CARDS, OTHER_PILE_POINTS, OTHER_PILE_HELD_CARDS, OTHER_PILE_HELD_POINTS = range(68, 72)
+"""What lies in the other side's piles, and in those for which the own hand has a card."""
+THREAT_CARDS, THREAT_POINTS, THREAT_XERI, THREAT_ANY = range(72, 76)
+"""What the next seat can be expected to take: over all ranks, chance times prize."""
+PRIZE_CARDS, PRIZE_POINTS, PRIZE_XERI = range(76, 79)
+"""The most cards, and the most points, that a card of the own hand could take, and how many ranks
+could clear the table."""
+EMPTY_TABLE, SINGLE_CARD = 79, 80
+"""Whether the table is empty; the chance that the next seat takes the only card on it."""
+RULES_FROM = 81
+"""Twelve numbers for the switches."""
+THREAT_BY_RANK, PRIZE_BY_RANK, MATCH_BY_RANK = range(RULES_FROM + 12, RULES_FROM + 51, RANKS)
+"""Thirteen numbers each: how many cards the next seat takes with a card of each rank, times the
+chance that it has one; how many the own hand takes; and the chance that the next seat has a card
+equal to one of the own hand, times their number."""
+FEATURES = MATCH_BY_RANK + RANKS
 
 _MOST_UNSEEN, _MOST_HELD = 52, 18
 
@@ -285,6 +267,7 @@ def describe_prizes(
     for rank in range(RANKS):
         chance = chances[rank]
         held = count_rank(hand, rank)
+        features[MATCH_BY_RANK + rank] = chance * held // 4
         if chance == 0 and held == 0:
             continue
         cards = cards_of_rank(loose, rank)
@@ -309,12 +292,14 @@ def describe_prizes(
             continue
         number = popcount(cards) + 1
         points = card_points(cards)
+        features[THREAT_BY_RANK + rank] = chance * number // 8
         features[THREAT_ANY] += chance
         features[THREAT_CARDS] += chance * number // 8
         features[THREAT_POINTS] += chance * points // 4
         if sweeps:
             features[THREAT_XERI] += chance
         if held:
+            features[PRIZE_BY_RANK + rank] = number
             features[PRIZE_CARDS] = max(features[PRIZE_CARDS], number)
             features[PRIZE_POINTS] = max(features[PRIZE_POINTS], points)
             if sweeps:

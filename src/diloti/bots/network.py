@@ -7,22 +7,29 @@ them: every machine comes to the same judgement. `diloti.lab.training` makes the
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from diloti.bots import features
 from diloti.bots.features import FEATURES
 from diloti.core.jit import Ints, inlined_kernel
-from diloti.core.rules import Rules
+from diloti.core.rules import RULE_SETS, SWITCHES, Rules
 
-HIDDEN = 32
+HIDDEN = 64
 WEIGHT_BITS = 12
 """Weights of the first layer are in 4096ths."""
 OUTPUT_BITS = 10
 """Weights of the second layer are in 1024ths of a thousandth of a point, for a unit of 64."""
 _UNIT_BITS = 6
+
+WEIGHTS = Path(__file__).resolve().parent / "weights"
+"""Where the shipped networks lie."""
+
+SWITCHES_OF_PLAY = tuple(switch for switch in SWITCHES if switch not in ("target", "deal_packet"))
+"""The switches that change what a play is worth; the others do not ask for another network."""
 
 Weights32 = NDArray[np.int32]
 
@@ -38,22 +45,57 @@ class Network(NamedTuple):
     output: Ints
 
 
-@inlined_kernel
-def evaluate(network: Network, features: Ints, hidden: Weights32) -> int:
-    """What a player gains on the other side from here on, in thousandths of a point.
+class Scratch(NamedTuple):
+    """Room for a judgement: of the position judged last in full, and of the one judged now.
 
-    `hidden` is room for the hidden units.
+    Positions after the plays of one turn differ in few features, so only the differences from the
+    first of them are worked out. `sums` are those of the hidden units, before rectification.
     """
+
+    features: Ints
+    first_features: Ints
+    sums: Weights32
+    first_sums: Weights32
+
+
+def new_scratch() -> Scratch:
+    """Room for judgements; the first must be made by `start_from`."""
+    return Scratch(
+        np.zeros(FEATURES, dtype=np.int64),
+        np.zeros(FEATURES, dtype=np.int64),
+        np.zeros(HIDDEN, dtype=np.int32),
+        np.zeros(HIDDEN, dtype=np.int32),
+    )
+
+
+@inlined_kernel
+def start_from(network: Network, scratch: Scratch) -> None:
+    """Make the present features those that the next judgements start from."""
+    first = scratch.first_sums
     for unit in range(HIDDEN):
-        hidden[unit] = network.bias[unit]
+        first[unit] = network.bias[unit]
     for place in range(FEATURES):
-        number = np.int32(features[place])
+        scratch.first_features[place] = scratch.features[place]
+        number = np.int32(scratch.features[place])
         if number:
             for unit in range(HIDDEN):
-                hidden[unit] += number * network.inputs[place, unit]
+                first[unit] += number * network.inputs[place, unit]
+
+
+@inlined_kernel
+def evaluate(network: Network, scratch: Scratch) -> int:
+    """What a player gains on the other side from here on, in thousandths of a point."""
+    sums = scratch.sums
+    for unit in range(HIDDEN):
+        sums[unit] = scratch.first_sums[unit]
+    for place in range(FEATURES):
+        number = np.int32(scratch.features[place] - scratch.first_features[place])
+        if number:
+            for unit in range(HIDDEN):
+                sums[unit] += number * network.inputs[place, unit]
     total = 0
     for unit in range(HIDDEN):
-        total += max(hidden[unit], 0) * network.output[unit]
+        total += max(sums[unit], 0) * network.output[unit]
     return (total >> (WEIGHT_BITS - _UNIT_BITS + OUTPUT_BITS)) + network.output[HIDDEN]
 
 
@@ -82,13 +124,35 @@ def quantized(
 
 
 @cache
+def greedy_network(*, minds_threats: bool = True) -> Network:
+    """What the greedy player looks at, as a network: what is taken, promised and left to take."""
+    points = np.zeros(FEATURES)
+    points[features.LEAD_IN_CARDS] = 0.18
+    points[features.OWN_PILE_CARDS] = 0.8 * 0.18
+    points[features.OWN_PILE_POINTS] = 0.8
+    points[features.OWN_PILE_CHANCE] = -0.8 * 0.18 / 8
+    if minds_threats:
+        points[features.THREAT_CARDS] = -0.25 * 0.18 / 8
+        points[features.THREAT_POINTS] = -0.25 / 16
+        points[features.THREAT_XERI] = -0.25 * 10 / 64
+    inputs = np.zeros((FEATURES, HIDDEN))
+    inputs[:, 0], inputs[:, 1] = points, -points
+    output = np.zeros(HIDDEN)
+    output[0], output[1] = 1, -1
+    return quantized(inputs, np.zeros(HIDDEN), output, 0.0)
+
+
+@cache
 def load_network(name: str) -> Network:
     """The shipped network of that name."""
-    with (files("diloti.bots") / "weights" / f"{name}.npz").open("rb") as file:
+    with (WEIGHTS / f"{name}.npz").open("rb") as file:
         stored = np.load(file)
         return Network(*(np.ascontiguousarray(stored[field]) for field in Network._fields))
 
 
 def network_for(rules: Rules) -> Network:
-    """The shipped network that suits a rule set best."""
-    return load_network("classic")
+    """The shipped network that suits a rule set best: its own, or the one made for any rules."""
+    for name, named in RULE_SETS.items():
+        if all(getattr(rules, switch) == getattr(named, switch) for switch in SWITCHES_OF_PLAY):
+            return load_network(name)
+    return load_network("any")

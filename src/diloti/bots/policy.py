@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from diloti.bots.distinct import MOST_DISTINCT, list_distinct
-from diloti.bots.features import FEATURES, describe, find_chances, unseen_by
-from diloti.bots.network import HIDDEN, Network, Weights32, evaluate
+from diloti.bots.features import describe, find_chances, unseen_by
+from diloti.bots.network import Network, Scratch, evaluate, new_scratch, start_from
 from diloti.core.cards import RANKS
 from diloti.core.deal import next_seat
 from diloti.core.effects import (
+    follow_play,
     give_leftovers,
     hands_are_empty,
     lay_play,
@@ -21,6 +22,7 @@ from diloti.core.jit import Ints, inlined_kernel, kernel
 from diloti.core.position import (
     CAPTURED,
     LOOSE,
+    NOBODY,
     ORDER,
     TURN,
     XERI,
@@ -43,9 +45,8 @@ class Desk(NamedTuple):
     plays: Ints
     worth: Ints
     state: Ints
-    features: Ints
     chances: Ints
-    hidden: Weights32
+    scratch: Scratch
 
 
 def new_desk(table: int) -> Desk:
@@ -56,9 +57,8 @@ def new_desk(table: int) -> Desk:
         plays=np.zeros((MOST_DISTINCT, 5), dtype=np.int64),
         worth=np.zeros(MOST_DISTINCT, dtype=np.int64),
         state=np.zeros(ORDER, dtype=np.int64),
-        features=np.zeros(FEATURES, dtype=np.int64),
         chances=np.zeros(RANKS, dtype=np.int64),
-        hidden=np.zeros(HIDDEN, dtype=np.int32),
+        scratch=new_scratch(),
     )
 
 
@@ -79,22 +79,31 @@ def final_lead(rules: Ints, state: Ints, side: int) -> int:
 
 @inlined_kernel
 def lay_and_judge(
-    rules: Ints, network: Network, state: Ints, play: Ints, unseen: int, desk: Desk
+    rules: Ints,
+    network: Network,
+    state: Ints,
+    play: Ints,
+    unseen: int,
+    desk: Desk,
+    is_first: bool,
 ) -> int:
     """Lay a play of the seat in turn; how much its side will end the deal ahead, as it expects.
 
     In thousandths of a point. `unseen` are the cards the seat has not seen, and `desk.chances` hold
     those of the next seat. Nothing follows the play in `state` yet, but for the last of a deal.
+    The first judgement of a turn is made in full, the others start from it.
     """
     seat = state[TURN]
     lay_play(rules, state, play[0], play[1], play[2], play[3], play[4])
     side = side_of(seat)
     if stock_is_empty(rules, state) and hands_are_empty(rules, state):
         give_leftovers(state)
+        state[TURN] = NOBODY
         return final_lead(rules, state, side) * POINT
-    describe(rules, state, seat, unseen, desk.chances, desk.words, desk.features)
-    ahead = lead(rules, state, side) * POINT
-    return ahead + evaluate(network, desk.features, desk.hidden)
+    describe(rules, state, seat, unseen, desk.chances, desk.words, desk.scratch.features)
+    if is_first:
+        start_from(network, desk.scratch)
+    return lead(rules, state, side) * POINT + evaluate(network, desk.scratch)
 
 
 @inlined_kernel
@@ -116,7 +125,9 @@ def judge_all(rules: Ints, network: Network, state: Ints, desk: Desk, dice: Ints
     for row in range(number):
         for place in range(ORDER):
             desk.state[place] = state[place]
-        desk.worth[row] = lay_and_judge(rules, network, desk.state, desk.plays[row], unseen, desk)
+        desk.worth[row] = lay_and_judge(
+            rules, network, desk.state, desk.plays[row], unseen, desk, row == 0
+        )
     return number
 
 
@@ -147,4 +158,22 @@ def play_hand(
         value = desk.worth[best] if side_of(seat) == 0 else -desk.worth[best]
         play = desk.plays[best]
         lay_play(rules, state, play[0], play[1], play[2], play[3], play[4])
+    return value
+
+
+@kernel
+def play_out(
+    rules: Ints,
+    network: Network,
+    state: Ints,
+    desk: Desk,
+    dice: Ints,
+    value: int,
+    to_the_end: bool,
+) -> int:
+    """`play_hand`, and where it is asked for all further hands, to the end of the deal."""
+    value = play_hand(rules, network, state, desk, dice, value)
+    while to_the_end and state[TURN] != NOBODY and hands_are_empty(rules, state):
+        follow_play(rules, state)
+        value = play_hand(rules, network, state, desk, dice, value)
     return value

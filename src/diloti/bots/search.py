@@ -1,30 +1,44 @@
-"""Search: every play is tried against sampled arrangements of the hidden cards, and played out."""
+"""Search: every play is tried on sampled arrangements of the hidden cards, and the hand played out.
+
+All plays are tried on the same arrangements, so what is compared are differences; a play that is
+surely behind is given up, and the others get the time. The hand is played out by the network, each
+seat by what it sees itself, and the network judges where that leads. The last hand of two players
+is solved instead.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from diloti.bots.belief import Floats, Witnessed, likelihood, nothing_witnessed, witnessed
 from diloti.bots.choice import Candidate, Choice
 from diloti.bots.network import Network
-from diloti.bots.policy import Desk, judge_all, lay_and_judge, look_around, new_desk, play_hand
+from diloti.bots.outlook import Outlook, worth_of_lead
+from diloti.bots.policy import Desk, judge_all, lay_and_judge, look_around, new_desk, play_out
 from diloti.bots.sample import Tables, draw_hidden, sampler_of
 from diloti.core.dice import new_dice, roll
 from diloti.core.jit import Ints, kernel
 from diloti.core.plays import unpack_play
-from diloti.core.position import STATE_SIZE, TURN, side_of
+from diloti.core.position import STATE_SIZE, TURN, XERI, side_of
 from diloti.core.view import View
 
-CERTAIN = 1 << 30
 BATCH = 16
-"""Samples that are drawn and tried between two looks at the clock and at the results."""
+"""Samples that are tried between two looks at the results."""
 PILOT = 192
 """Samples by which it is judged how likely a likely arrangement is."""
-MOST_TRIES = 64
-FEWEST_TRIALS = 48
 MOST_TRIED = 24
-SURE = 3.0
-"""Standard errors that a play must be behind to be given up."""
+"""Plays that are tried, the best at first sight."""
+FEWEST_TRIALS = 48
+"""Samples after which a play may be given up."""
+BEHIND = 3.0
+"""Standard errors of the difference that a play must be behind to be given up."""
+
+_CERTAIN = 1 << 30
+_MOST_DRAWN = 64
+_LIKELY = 4
 
 
 @kernel
@@ -55,14 +69,14 @@ def draw_likely(
     desk: Desk,
     dice: Ints,
 ) -> None:
-    """Fill rows with whole positions, each as often as it is likely, up to `limit`."""
+    """Fill rows with whole positions, each as often as it is likely, up to a likelihood `limit`."""
     for number in range(samples.shape[0]):
-        for _ in range(MOST_TRIES):
+        for _ in range(_MOST_DRAWN):
             draw_hidden(tables, samples[number], dice)
             if seen.plays.shape[0] == 0:
                 break
             weight = likelihood(rules, network, seen, samples[number], desk, dice)
-            if roll(dice, CERTAIN) < weight / limit * CERTAIN:
+            if roll(dice, _CERTAIN) < weight / limit * _CERTAIN:
                 break
 
 
@@ -76,65 +90,92 @@ def try_plays(
     desk: Desk,
     state: Ints,
     dice: Ints,
+    worth: Ints,
+    results: Ints,
     sums: Ints,
     products: Ints,
+    to_the_end: bool,
 ) -> None:
     """Play out each of the plays that are alive on each of the samples.
 
-    Adds the results, in thousandths of a point for the seat in turn, to `sums`, and the products of
-    every two of them on one sample to `products`.
+    What each is worth to the side in turn goes into `results` and is added to row 0 of `sums`, its
+    lead in thousandths of a point to row 1; the products of every two results on one sample are
+    added to `products`. Leads are worth what `worth` says (`diloti.bots.outlook`), and themselves
+    where that is empty.
     """
-    results = sums[1]
-    for sample in samples:
-        for number in range(alive.size):
-            row = alive[number]
-            for place in range(STATE_SIZE):
-                state[place] = sample[place]
+    for number in range(samples.shape[0]):
+        for place in range(alive.size):
+            row = alive[place]
+            for field in range(STATE_SIZE):
+                state[field] = samples[number, field]
             side = side_of(state[TURN])
             unseen = look_around(rules, state, desk)
-            value = lay_and_judge(rules, network, state, plays[row], unseen, desk)
-            value = play_hand(rules, network, state, desk, dice, value if side == 0 else -value)
-            results[row] = value if side == 0 else -value
-            sums[0, row] += results[row]
-        for number in range(alive.size):
-            one = alive[number]
-            for other in range(number + 1):
+            lead = lay_and_judge(rules, network, state, plays[row], unseen, desk, True)
+            lead = lead if side == 0 else -lead
+            lead = play_out(rules, network, state, desk, dice, lead, to_the_end)
+            result = lead if side == 0 else -lead
+            sums[1, row] += result
+            if worth.size:
+                result = worth_of_lead(worth, lead, state[XERI] + state[XERI + 1])
+                result = result if side == 0 else -result
+            results[row] = result
+            sums[0, row] += result
+        for place in range(alive.size):
+            one = alive[place]
+            for other in range(place + 1):
                 products[one, alive[other]] += results[one] * results[alive[other]]
+
+
+@dataclass(frozen=True)
+class Method:
+    """How a search is made."""
+
+    network: Network
+    infer: bool = True
+    """Whether hidden cards are judged by how the others have played."""
+    to_the_end: bool = False
+    """Whether deals are played out to their end, rather than judged at the end of the hand."""
+    race: bool = True
+    """Whether plays that are surely behind are given up."""
 
 
 class Search:
     """The trial of the plays of one turn."""
 
-    def __init__(self, view: View, network: Network, seed: int, *, infer: bool = True) -> None:
+    def __init__(
+        self, view: View, method: Method, seed: int, *, outlook: Outlook | None = None
+    ) -> None:
+        """With an `outlook` it looks for the best chance to win the match, else for points."""
         self._view = view
+        self._method = method
         self._rules = view.rules.packed
-        self._network = network
         self._dice = new_dice(seed)
-        self._desk = new_desk(view.loose)
+        self._desk = new_desk(view.loose | view.hand)
+        self._worth = np.zeros((0, 0), dtype=np.int64) if outlook is None else outlook.worth
+        self._tables = sampler_of(view).tables
+        self._seen = witnessed(view) if method.infer else nothing_witnessed()
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
         self._samples = np.zeros((BATCH, STATE_SIZE), dtype=np.int64)
-        self._tables = sampler_of(view).tables
-        self._seen = witnessed(view) if infer else nothing_witnessed()
         draw_hidden(self._tables, self._state, self._dice)
-        number = judge_all(self._rules, network, self._state, self._desk, self._dice)
+        number = judge_all(self._rules, method.network, self._state, self._desk, self._dice)
         worth = self._desk.worth[:number]
         order = np.argsort(-worth, kind="stable")[:MOST_TRIED]
         self.plays = self._desk.plays[order].copy()
         self.first_thoughts = worth[order].copy()
         self.alive = np.arange(len(order), dtype=np.int64)
         self.trials = np.zeros(len(order), dtype=np.int64)
-        self.tried = 0
-        self._sums = np.zeros((2, MOST_TRIED), dtype=np.int64)
-        self._products = np.zeros((MOST_TRIED, MOST_TRIED), dtype=np.int64)
-        self._limit = self._pilot()
+        self.simulations = 0
+        self._results = np.zeros(len(order), dtype=np.int64)
+        self._sums = np.zeros((2, len(order)), dtype=np.int64)
+        self._products = np.zeros((len(order), len(order)), dtype=np.int64)
+        self._limit = self._pilot() if len(self._seen.plays) and not self.is_decided else 1.0
 
     def _pilot(self) -> float:
-        if not len(self._seen.plays) or len(self.plays) < 2:
-            return 1.0
+        """The likelihood from which on arrangements are taken for equally likely."""
         weights = np.zeros(PILOT)
         weigh_pilot(
             self._rules,
-            self._network,
+            self._method.network,
             self._tables,
             self._seen,
             self._desk,
@@ -142,13 +183,18 @@ class Search:
             self._dice,
             weights,
         )
-        return min(float(weights.max()), 4 * float(weights.mean()))
+        return min(float(weights.max()), _LIKELY * float(weights.sum()) / PILOT)
+
+    def run(self, has_time: Callable[[Search], bool]) -> None:
+        """Go on while there is time and more than one play is left."""
+        while not self.is_decided and has_time(self):
+            self.step()
 
     def step(self) -> None:
         """Try the plays that are alive on some more samples, and give up those far behind."""
         draw_likely(
             self._rules,
-            self._network,
+            self._method.network,
             self._tables,
             self._seen,
             self._limit,
@@ -158,37 +204,34 @@ class Search:
         )
         try_plays(
             self._rules,
-            self._network,
+            self._method.network,
             self._samples,
             self.plays,
             self.alive,
             self._desk,
             self._state,
             self._dice,
+            self._worth,
+            self._results,
             self._sums,
             self._products,
+            self._method.to_the_end,
         )
         self.trials[self.alive] += BATCH
-        self.tried += BATCH * len(self.alive)
-        self._give_up()
+        self.simulations += BATCH * len(self.alive)
+        if self._method.race and self.trials[self.alive[0]] >= FEWEST_TRIALS:
+            best = self.best
+            kept = [row for row in self.alive if row == best or not self._is_behind(int(row), best)]
+            self.alive = np.array(kept, dtype=np.int64)
 
-    def _give_up(self) -> None:
-        trials = int(self.trials[self.alive[0]])
-        if trials < FEWEST_TRIALS:
-            return
-        best = self.best
-        kept = []
-        for row in self.alive:
-            behind = (int(self._sums[0, best]) - int(self._sums[0, row])) / trials
-            low, high = min(best, row), max(best, row)
-            square = (
-                int(self._products[best, best])
-                - 2 * int(self._products[high, low])
-                + int(self._products[row, row])
-            ) / trials
-            if behind * behind <= SURE * SURE * (square - behind * behind) / trials or row == best:
-                kept.append(row)
-        self.alive = np.array(kept, dtype=np.int64)
+    def _is_behind(self, row: int, best: int) -> bool:
+        """Whether a play is behind the best by `BEHIND` standard errors of their difference."""
+        trials = int(self.trials[row])
+        behind = int(self._sums[0, best] - self._sums[0, row]) / trials
+        both = int(self._products[max(best, row), min(best, row)])
+        squares = int(self._products[best, best]) + int(self._products[row, row])
+        variance = (squares - 2 * both) / trials - behind * behind
+        return behind * behind * trials > BEHIND * BEHIND * variance
 
     @property
     def best(self) -> int:
@@ -200,30 +243,19 @@ class Search:
         """Whether one play is left."""
         return len(self.alive) == 1
 
+    def lead(self, row: int) -> float:
+        """The lead that a play is expected to end the deal with, in points."""
+        if self.trials[row]:
+            return int(self._sums[1, row]) / int(self.trials[row]) / 1000
+        return int(self.first_thoughts[row]) / 1000
+
     def choice(self) -> Choice:
-        """The best play so far, and the means of all."""
+        """The best play so far; the others follow, those given up last first."""
         known = self._view.known
-        points = np.where(
-            self.trials > 0,
-            self._sums[0, : len(self.plays)] / np.maximum(self.trials, 1),
-            self.first_thoughts,
-        )
-        best = self.best
-        order = sorted(
-            range(len(self.plays)), key=lambda row: (row != best, -self.trials[row], -points[row])
-        )
+        rest = [row for row in range(len(self.plays)) if row != self.best]
+        order = [self.best, *sorted(rest, key=lambda row: (-self.trials[row], -self.lead(row)))]
         candidates = tuple(
-            Candidate(unpack_play(known, self.plays[row]), round(float(points[row])) / 1000)
+            Candidate(unpack_play(known, self.plays[row]), round(self.lead(row), 3))
             for row in order
         )
         return Choice(candidates[0].play, candidates)
-
-
-def search(
-    view: View, network: Network, seed: int, simulations: int, *, infer: bool = True
-) -> Choice:
-    """Search with a number of playouts."""
-    trial = Search(view, network, seed, infer=infer)
-    while not trial.is_decided and trial.tried < simulations:
-        trial.step()
-    return trial.choice()

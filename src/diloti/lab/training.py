@@ -1,37 +1,74 @@
-"""Training the network that judges positions, by play against itself.
+"""Training the networks that judge positions, by play against themselves.
 
 Each round plays deals by the network of the round before, with some plays at random for variety,
-and fits a new network to how the deals ended. Run it with `make weights`.
+and fits the network further: in the first rounds to how the deals ended, later to what it says
+itself at the end of the hand (temporal differences, after Tesauro's TD-Gammon). `make weights`
+trains all the networks that are shipped, each in some ten minutes on one core.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.neural_network import MLPRegressor
 from sklearn.preprocessing import StandardScaler
 
-from diloti.bots.features import FEATURES, describe, find_chances, unseen_by
-from diloti.bots.network import HIDDEN, Network, quantized
-from diloti.bots.policy import Desk, best_of, final_lead, judge_all, lead, new_desk
-from diloti.core.deal import next_seat
-from diloti.core.dice import new_dice, roll
-from diloti.core.effects import (
-    DEAL_OVER,
-    follow_play,
-    hands_are_empty,
-    lay_play,
-    stock_is_empty,
+from diloti.bots.features import FEATURES
+from diloti.bots.network import HIDDEN, WEIGHTS, Network, empty_network, quantized
+from diloti.bots.policy import (
+    POINT,
+    Desk,
+    best_of,
+    final_lead,
+    judge_all,
+    lay_and_judge,
+    lead,
+    look_around,
+    new_desk,
 )
+from diloti.core.dice import new_dice, roll
+from diloti.core.effects import DEAL_OVER, follow_play, hands_are_empty
 from diloti.core.jit import Ints, kernel
 from diloti.core.playouts import deal_random
-from diloti.core.position import LOOSE, STATE_SIZE, TURN, side_of
-from diloti.core.rules import PLAYERS, Rules
+from diloti.core.position import LOOSE, NOBODY, STATE_SIZE, TURN, side_of
+from diloti.core.rules import CHOICES, PLAYERS, RULE_SETS, Rules, rules_from
 from diloti.core.tallies import suits
 
-BATCH = 2048
+BATCH = 4096
+
+
+class Habit(NamedTuple):
+    """How deals are played for training.
+
+    Of a hundred plays `strays` are drawn evenly; the others are the best once up to `spread`
+    thousandths of a point have been added to each. `trusts` says whether the network's judgement at
+    the end of a hand stands for the rest of the deal.
+    """
+
+    strays: int
+    spread: int
+    trusts: bool
+
+
+class Record(NamedTuple):
+    """What is noted of positions after a play: one row each."""
+
+    features: NDArray[np.int16]
+    gains: Ints
+    """What the side gained from there on, in thousandths of a point."""
+
+
+@kernel
+def settle(gains: Ints, sides: Ints, first: int, end: int, ahead: int) -> None:
+    """Turn leads into gains in the rows from `first` up to `end`, side 0 being `ahead` at last."""
+    for row in range(first, end):
+        gains[row] = (ahead if sides[row] == 0 else -ahead) - gains[row]
 
 
 @kernel
@@ -43,59 +80,54 @@ def play_deals(
     pack: Ints,
     dice: Ints,
     deals: int,
-    strays: int,
-    spread: int,
-    features: NDArray[np.int16],
-    gains: Ints,
+    habit: Habit,
+    record: Record,
+    sides: Ints,
 ) -> int:
-    """Play deals and note every position after a play and what the side gained from there on.
+    """Play deals, and note every position after a play and what the side gained from there on.
 
-    One play of a hundred is drawn evenly for each of `strays`, the others are the best once up to
-    `spread` thousandths of a point have been added to each. Returns the number of rows filled.
+    Where the habit trusts the network, a hand is settled by what it says at the end of the hand,
+    and only the last position of the hand by the next one. Returns the number of rows filled.
     """
     row = 0
     for deal in range(deals):
         deal_random(rules, state, pack, dice, deal % rules[PLAYERS])
-        first = row
+        start = first = row
         over = False
         while not over:
             if not suits(desk.work, state[LOOSE]):
-                row = first
+                first = row = start  # too wide a table: the deal is left out
                 break
             seat = state[TURN]
             side = side_of(seat)
             number = judge_all(rules, network, state, desk, dice)
             for play in range(number):
-                desk.worth[play] += roll(dice, spread + 1)
+                desk.worth[play] += roll(dice, habit.spread + 1)
             best = best_of(desk.worth, number)
-            if roll(dice, 100) < strays:
+            if roll(dice, 100) < habit.strays:
                 best = roll(dice, number)
-            unseen = unseen_by(rules, state, seat)
-            find_chances(rules, state, unseen, next_seat(rules, seat), desk.chances)
+            unseen = look_around(rules, state, desk)
             chosen = desk.plays[best]
-            lay_play(rules, state, chosen[0], chosen[1], chosen[2], chosen[3], chosen[4])
-            if not (stock_is_empty(rules, state) and hands_are_empty(rules, state)):
-                describe(rules, state, seat, unseen, desk.chances, desk.words, desk.features)
+            value = lay_and_judge(rules, network, state, chosen, unseen, desk, False)
+            if state[TURN] != NOBODY:
                 for place in range(FEATURES):
-                    features[row, place] = desk.features[place]
-                gains[row] = lead(rules, state, side) * 2 + side
+                    record.features[row, place] = desk.scratch.features[place]
+                record.gains[row] = lead(rules, state, side) * POINT
+                sides[row] = side
                 row += 1
-            over = follow_play(rules, state) & DEAL_OVER != 0
-        ahead = final_lead(rules, state, 0)
-        for place in range(first, row):
-            side = gains[place] & 1
-            before = gains[place] >> 1
-            gains[place] = (ahead if side == 0 else -ahead) - before
+                if habit.trusts and hands_are_empty(rules, state):
+                    settle(record.gains, sides, first, row - 1, value if side == 0 else -value)
+                    first = row - 1
+            over = state[TURN] == NOBODY or follow_play(rules, state) & DEAL_OVER != 0
+        settle(record.gains, sides, first, row, final_lead(rules, state, 0) * POINT)
     return row
 
 
-def gather(
-    rules: Rules, network: Network, deals: int, seed: int, strays: int, spread: int
-) -> tuple[NDArray[np.int16], Ints]:
+def gather(rules: Rules, network: Network, deals: int, seed: int, habit: Habit) -> Record:
     """Rows of features and gains from so many deals."""
-    features = np.zeros((deals * rules.plays_in_deal, FEATURES), dtype=np.int16)
-    gains = np.zeros(deals * rules.plays_in_deal, dtype=np.int64)
-    rows = play_deals(
+    rows = deals * rules.plays_in_deal
+    record = Record(np.zeros((rows, FEATURES), dtype=np.int16), np.zeros(rows, dtype=np.int64))
+    filled = play_deals(
         rules.packed,
         network,
         new_desk(0),
@@ -103,12 +135,31 @@ def gather(
         np.array(rules.cards, dtype=np.int64),
         new_dice(seed),
         deals,
-        strays,
-        spread,
-        features,
-        gains,
+        habit,
+        record,
+        np.zeros(rows, dtype=np.int64),
     )
-    return features[:rows], gains[:rows]
+    return Record(record.features[:filled], record.gains[:filled])
+
+
+class Round(NamedTuple):
+    """So many deals of play, and a pass over them for each learning rate."""
+
+    deals: int
+    habit: Habit
+    rates: tuple[float, ...]
+
+
+ROUNDS = (
+    Round(15_000, Habit(20, 500, trusts=False), (2e-3, 2e-3)),
+    Round(20_000, Habit(10, 500, trusts=False), (2e-3, 2e-3)),
+    Round(30_000, Habit(8, 300, trusts=False), (1e-3, 1e-3)),
+    *[Round(60_000, Habit(6, 300, trusts=True), (1e-3,))] * 5,
+    *[Round(60_000, Habit(5, 200, trusts=True), (5e-4,))] * 5,
+    *[Round(60_000, Habit(4, 150, trusts=True), (2e-4,))] * 4,
+    *[Round(60_000, Habit(4, 150, trusts=True), (5e-5,))] * 3,
+)
+FIRST_SEED = 1000
 
 
 class Learner:
@@ -124,22 +175,23 @@ class Learner:
             shuffle=True,
         )
 
-    def fit(self, features: NDArray[np.int16], gains: Ints, *, rates: Sequence[float]) -> None:
+    def fit(self, record: Record, *, rates: Sequence[float]) -> None:
         """One pass over the rows for each learning rate."""
         if not hasattr(self._scaler, "scale_"):
-            self._scaler.fit(features)
-        rows = self._scaler.transform(features.astype(np.float32))
-        points = gains.astype(np.float32)
+            self._scaler.fit(record.features)
+            self._scaler.scale_ = np.maximum(self._scaler.scale_, 0.05)
+        rows = self._scaler.transform(record.features.astype(np.float32))
+        points = record.gains.astype(np.float32) / POINT
         for rate in rates:
             self._model.learning_rate_init = rate
             if hasattr(self._model, "_optimizer"):
                 self._model._optimizer.learning_rate_init = rate
             self._model.partial_fit(rows, points)
 
-    def error(self, features: NDArray[np.int16], gains: Ints) -> float:
+    def error(self, record: Record) -> float:
         """Mean square of what it is wrong by, in square points."""
-        rows = self._scaler.transform(features.astype(np.float32))
-        return float(np.mean((self._model.predict(rows) - gains) ** 2))
+        rows = self._scaler.transform(record.features.astype(np.float32))
+        return float(np.mean((self._model.predict(rows) - record.gains / POINT) ** 2))
 
     def network(self) -> Network:
         """The nearest network in whole numbers."""
@@ -148,3 +200,70 @@ class Learner:
         return quantized(
             inputs, bias, self._model.coefs_[1][:, 0], float(self._model.intercepts_[1][0])
         )
+
+
+def rules_of_round(name: str, number: int) -> list[Rules]:
+    """The rule sets that a round plays: the one of that name, or for `any` a number drawn anew."""
+    if name in RULE_SETS:
+        return [RULE_SETS[name]]
+    rng = random.Random(number)
+    return [random_rules(rng) for _ in range(40)]
+
+
+def random_rules(rng: random.Random) -> Rules:
+    """A rule set with every switch that changes the play set at random."""
+    players = rng.choice((2, 4))
+    switches: dict[str, object] = {name: rng.choice(choices) for name, choices in CHOICES.items()}
+    for field in (
+        "court_must_capture",
+        "families",
+        "obligations",
+        "first_play_xeri",
+        "last_play_xeri",
+        "forced_capture",
+    ):
+        switches[field] = rng.random() < 0.5
+    switches["xeri_points"] = rng.choice((5, 10, 10))
+    switches["xeristaki_points"] = rng.choice((0, 0, 5))
+    return rules_from("classic", players=players, **switches)
+
+
+def train(name: str, tell: Callable[[str], None], rounds: Sequence[Round] = ROUNDS) -> Network:
+    """Train a network for the rule set of that name, or for `any`."""
+    network = empty_network()
+    learner = Learner(seed=1)
+    for number, plan in enumerate(rounds):
+        played = rules_of_round(name, number)
+        records = [
+            gather(
+                rules,
+                network,
+                plan.deals // len(played),
+                FIRST_SEED + number + 100 * place,
+                plan.habit,
+            )
+            for place, rules in enumerate(played)
+        ]
+        record = Record(
+            np.concatenate([part.features for part in records]),
+            np.concatenate([part.gains for part in records]),
+        )
+        learner.fit(record, rates=plan.rates)
+        network = learner.network()
+        tell(f"{name}: round {number + 1} of {len(rounds)}, error {learner.error(record):.2f}")
+    return network
+
+
+def main() -> None:
+    """Train the networks named on the command line, and put them where they are shipped from."""
+    parser = argparse.ArgumentParser(description="Trains the networks that judge positions.")
+    parser.add_argument("names", nargs="+", choices=[*RULE_SETS, "any"])
+    parser.add_argument("--folder", type=Path, default=WEIGHTS)
+    options = parser.parse_args()
+    for name in options.names:
+        network = train(name, print)
+        np.savez_compressed(options.folder / f"{name}.npz", **network._asdict())
+
+
+if __name__ == "__main__":
+    main()
