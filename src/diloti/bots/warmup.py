@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from diloti.bots import BOTS, choose
 from diloti.core.effects import make_play
@@ -23,5 +22,5 @@ def steps() -> list[Callable[[], object]]:
         lambda: legal_plays(match.position),
         lambda: fitting_plays(match.position, Selection(match.view(1).hand.bit_length() - 1)),
         lambda: make_play(match.position, legal_plays(match.position)[0]),
-        *(partial(choose, match.view(1), bot, simulations=1) for bot in BOTS),
+        *(lambda bot=bot: choose(match.view(1), bot, simulations=1) for bot in BOTS),
     ]
