@@ -26,7 +26,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test proof lint types layers tests-compiled tests-interpreted \
-	format bench catalogues wheel requirements clean
+	format bench weights catalogues wheel requirements clean
 
 help: ## Lists these commands.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -108,8 +108,12 @@ format: .venv/dev ## Lays out the Python files, and mends what ruff can mend.
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
-bench: .venv/bench ## Measures the engine's speed.
+bench: .venv/bench ## Measures the engine's speed and that of the search.
 	@$(BIN)/python bench/random_play.py
+	@$(BIN)/python bench/search.py
+
+weights: .venv/dev ## Trains the networks that judge positions anew (ten minutes each, on one core).
+	@OMP_NUM_THREADS=1 $(BIN)/python -u -m diloti.lab.training classic taverna any
 
 catalogues: .venv/ready ## Collects the messages from the source, and updates each language's .po.
 	@mkdir -p .cache

@@ -19,7 +19,7 @@ from diloti.bots.ending_search import (
     judge_all,
     solve,
 )
-from diloti.bots.merging import COLUMNS, PROMISE
+from diloti.bots.prospects import COLUMNS, PROMISE
 from diloti.bots.transpositions import new_table
 from diloti.core.jit import Ints
 from diloti.core.plays import Play, unpack_play
@@ -65,7 +65,7 @@ class Room:
 class Ending:
     """What a search of the last hand found.
 
-    `status` is `SOLVED`, or what kept it from it; then there are no plays. `plays` are the merged
+    `status` is `SOLVED`, or what kept it from it; then there are no plays. `plays` are the distinct
     plays with the lead of the side in turn at the end of the deal, in points: all of them, the
     best first, or the best one alone. `nodes` is the number of positions searched.
     """
@@ -100,7 +100,7 @@ def solve_ending(position: Position, room: Room, *, node_limit: int = NO_LIMIT) 
 
 
 def judge_ending(position: Position, room: Room, *, node_limit: int = NO_LIMIT) -> Ending:
-    """All merged plays of an ending and what each leads to; `ValueError` where it is no ending."""
+    """All distinct plays of an ending and what each leads to; `ValueError` where it is none."""
     _prepare(position, room)
     found = int(judge_all(position.rules.packed, position.state, *room.arrays, node_limit))
     judged = [(row, int(room.plays[row, PROMISE])) for row in range(found)]

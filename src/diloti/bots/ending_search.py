@@ -2,7 +2,8 @@
 
 The search is alpha-beta with null windows. It counts points to come, of the side in turn minus the
 other's, so that positions reached with different points share what is known about them
-(`diloti.bots.transpositions`). Equal cards are merged (`diloti.bots.merging`).
+(`diloti.bots.transpositions`). Of plays that differ only by equal cards one is searched
+(`diloti.bots.distinct`).
 
 The kernels work in arrays that the caller provides (`diloti.bots.endgame.Room`): `stack`, a row for
 the position and one for each play made ahead; `plays`, the lists of plays of those positions one
@@ -12,18 +13,20 @@ the transposition table; `report`, what was asked and found, by the places below
 
 from __future__ import annotations
 
-from diloti.bots.merging import (
+from diloti.bots.distinct import TOO_MANY, list_each_once, put_play
+from diloti.bots.prospects import (
     CARD,
     KIND,
     PROMISE,
     TAKEN_LOOSE,
     TAKEN_PILES,
-    TOO_MANY,
     VALUE,
+    bounds_of,
     dead_courts,
-    list_merged,
+    is_plain_last_play,
+    points_of_last_play,
+    promise_of,
 )
-from diloti.bots.prospects import bounds_of, is_plain_last_play, points_of_last_play, promise_of
 from diloti.bots.transpositions import (
     MOST_POINTS,
     NO_PLACE,
@@ -35,11 +38,13 @@ from diloti.bots.transpositions import (
     slot_of,
     stamp_of,
 )
+from diloti.core.cards import rank_of
 from diloti.core.effects import apply_play
-from diloti.core.jit import Ints, kernel, popcount
-from diloti.core.plays import CAPTURE
+from diloti.core.jit import Ints, kernel, lowest, popcount
+from diloti.core.plays import CAPTURE, TRAIL
 from diloti.core.position import HANDS, LOOSE, NOBODY, ORDER, TURN
 from diloti.core.scoring import points_of
+from diloti.core.shapes import can_take
 from diloti.core.tallies import suits
 
 NODES, NODE_LIMIT, STATUS, GENERATION, STAMP, BEST = range(6)
@@ -96,8 +101,14 @@ def most_promising(plays: Ints, first: int, after: int) -> int:
 def list_promising(
     rules: Ints, state: Ints, work: Ints, plays: Ints, first: int, alike: int
 ) -> int:
-    """`list_merged` with a promise for each play."""
-    found = list_merged(rules, state, work, plays, first, alike)
+    """`list_each_once` with a promise for each play."""
+    hand = state[HANDS + state[TURN]]
+    if hand & (hand - 1) == 0 and not can_take(state, rank_of(lowest(hand))):
+        # The last card can declare and raise nothing (R6.2, R7.2), and some play is legal (R3.2).
+        put_play(plays, first, TRAIL, lowest(hand), 0, 0, 0)
+        found = 1
+    else:
+        found = list_each_once(rules, state, work, plays, first, alike)
     if found == 1:
         plays[first, PROMISE] = 0
         return found
@@ -278,7 +289,7 @@ def start(
     report: Ints,
     node_limit: int,
 ) -> int:
-    """Prepare the arrays for a search from a position; the number of its merged plays.
+    """Prepare the arrays for a search from a position; the number of its distinct plays.
 
     They are listed from row 0 on with their promise. Sets the status, and returns 0 when it is
     `TOO_LARGE`.
@@ -349,7 +360,7 @@ def judge_all(
     report: Ints,
     node_limit: int,
 ) -> int:
-    """List all merged plays, each with the lead it comes to when both play best afterwards.
+    """List all distinct plays, each with the lead it comes to when both play best afterwards.
 
     The plays are in rows of `plays` from 0 on, their leads in column `PROMISE`, in points at the
     end of the deal. Returns their number; the report is that of `solve`.

@@ -5,8 +5,7 @@ Everything is for two players without stock, and in points of the seat in turn m
 
 from __future__ import annotations
 
-from diloti.bots.merging import CARD, KIND, TAKEN_LOOSE, TAKEN_PILES, VALUE, can_take_any
-from diloti.core.cards import JACK, NUMERALS, cards_of_rank, count_rank, rank_of, sum_of
+from diloti.core.cards import JACK, NUMERALS, RANKS, cards_of_rank, count_rank, rank_of, sum_of
 from diloti.core.jit import Ints, kernel, lowest, popcount
 from diloti.core.plays import CAPTURE, TRAIL
 from diloti.core.position import (
@@ -34,7 +33,12 @@ from diloti.core.rules import (
     XERISTAKI_POINTS,
 )
 from diloti.core.scoring import MOST_CARDS_POINTS, card_points, has_most_cards
+from diloti.core.shapes import can_take
 from diloti.core.tallies import splits_into_groups
+
+KIND, CARD, TAKEN_LOOSE, TAKEN_PILES, VALUE, PROMISE = range(6)
+"""Columns of a list of plays: the five numbers of a play, then how good it looks at a glance."""
+COLUMNS = 6
 
 POINT, ONE_CARD = 100, 20
 """A first look counts in hundredths of a point, and a captured card as a fifth of a point."""
@@ -50,6 +54,21 @@ def cards_of_table(state: Ints) -> int:
     for slot in range(PILES, PILES + state[PILE_COUNT]):
         cards |= pile_cards(state[slot])
     return cards
+
+
+@kernel
+def dead_courts(hands: int, loose: int) -> int:
+    """The dead courts among the cards of all hands, the stock being empty, and the loose cards.
+
+    No card can ever take them any more, nor they any card. Dead courts of all ranks are alike: they
+    lie there until somebody receives the leftovers.
+    """
+    dead = 0
+    for rank in range(JACK, RANKS):
+        held = count_rank(hands, rank)
+        if held == 0 or (held == 1 and count_rank(loose, rank) == 0):
+            dead |= cards_of_rank(hands | loose, rank)
+    return dead
 
 
 @kernel
@@ -111,7 +130,7 @@ def points_of_last_play(rules: Ints, state: Ints, work: Ints) -> int:
     table = cards_of_table(state)
     side = state[LAST_CAPTURE]
     bonus = 0
-    if table and can_take_any(state, rank):
+    if table and can_take(state, rank):
         side = turn
         if rules[LAST_PLAY_XERI] and can_take_all(rules, state, work, rank):
             bonus = rules[XERI_POINTS]

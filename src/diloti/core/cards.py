@@ -5,7 +5,7 @@ hearts, spades. A set of cards is a mask with the bit of each card set, so the f
 are four neighbouring bits.
 
 A *tally* says how many cards of each rank a set has: four bits a rank, at the place of the rank's
-cards in a mask. Tallies of disjoint sets add up.
+cards in a mask. Tallies of disjoint sets add up. A set of *ranks* is the mask of their clubs.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ TEN_OF_DIAMONDS = 1 << 37
 HIGHEST_VALUE = 10
 """No declaration is worth more (R6.3)."""
 
+CLUBS = 0x1111111111111
+
 _ONE_IN_TWO = 0x5555555555555
 _TWO_IN_FOUR = 0x3333333333333
+_TOTALS = (1 << SUITS * (HIGHEST_VALUE + 1)) - 1
 
 
 @inlined_kernel
@@ -56,6 +59,37 @@ def tally_of(mask: int) -> int:
     """How many cards of each rank are in `mask`, four bits a rank."""
     pairs = mask - ((mask >> 1) & _ONE_IN_TWO)
     return (pairs & _TWO_IN_FOUR) + ((pairs >> 2) & _TWO_IN_FOUR)
+
+
+@inlined_kernel
+def ranks_in(mask: int) -> int:
+    """The ranks of which `mask` has a card."""
+    pairs = mask | mask >> 1
+    return (pairs | pairs >> 2) & CLUBS
+
+
+@inlined_kernel
+def ranks_twice_in(mask: int) -> int:
+    """The ranks of which `mask` has two cards or more."""
+    tally = tally_of(mask)
+    return (tally >> 1 | tally >> 2) & CLUBS
+
+
+@inlined_kernel
+def whole_ranks(ranks: int) -> int:
+    """All cards of some ranks."""
+    return ranks * 15
+
+
+@inlined_kernel
+def totals_of(mask: int) -> int:
+    """What numerals of `mask` add up to, 0 to 10: for each such total *t*, bit 4*t* is set."""
+    totals = 1
+    rest = mask & NUMERALS
+    while rest:
+        totals |= (totals << 4 * (lowest(rest) >> 2) + 4) & _TOTALS
+        rest &= rest - 1
+    return totals
 
 
 @inlined_kernel

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from diloti.core.cards import JACK, KING, count_rank, mask_of
 from diloti.core.errors import N_, PackError
-from diloti.core.jit import Ints, kernel
+from diloti.core.jit import Ints, inlined_kernel, kernel
 from diloti.core.position import (
     DEALER,
     DEALT,
@@ -32,7 +32,7 @@ from diloti.core.rules import (
 from diloti.core.shuffle import Shuffle
 
 
-@kernel
+@inlined_kernel
 def next_seat(rules: Ints, seat: int) -> int:
     """The seat after `seat` in the order of play."""
     return seat + 1 if seat + 1 < rules[PLAYERS] else 0

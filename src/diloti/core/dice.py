@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from diloti.core.jit import Ints, kernel
+from diloti.core.jit import Ints, inlined_kernel, kernel
 
 _MULTIPLIER = 1914836934
 _WORD = (1 << 32) - 1
@@ -22,7 +22,7 @@ def new_dice(seed: int) -> Ints:
     return np.array([word, 1 + int(carry) % (_MULTIPLIER - 2)], dtype=np.int64)
 
 
-@kernel
+@inlined_kernel
 def roll_word(dice: Ints) -> int:
     """The next 32 random bits."""
     step = dice[0] * _MULTIPLIER + dice[1]
@@ -31,7 +31,7 @@ def roll_word(dice: Ints) -> int:
     return int(dice[0] ^ dice[1])
 
 
-@kernel
+@inlined_kernel
 def roll(dice: Ints, below: int) -> int:
     """A number from 0 up to `below` (1 to 2**61), exclusive, all equally likely."""
     if below <= _WORD >> 1:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from diloti.core.cards import sum_of
 from diloti.core.deal import deal_hands, next_seat
-from diloti.core.jit import Ints, kernel, popcount
+from diloti.core.jit import Ints, inlined_kernel, popcount
 from diloti.core.legality import IllegalPlay, Refusal, check_play
 from diloti.core.plays import CAPTURE, DECLARE, RAISE, TRAIL, Play
 from diloti.core.position import (
@@ -44,7 +44,7 @@ DEAL_OVER = 8
 """What `apply_play` reports, as bits."""
 
 
-@kernel
+@inlined_kernel
 def remove_piles(state: Ints, cards: int) -> None:
     """Take the piles made of `cards` off the table."""
     left = PILES
@@ -57,14 +57,14 @@ def remove_piles(state: Ints, cards: int) -> None:
     state[PILE_COUNT] = left - PILES
 
 
-@kernel
+@inlined_kernel
 def add_pile(state: Ints, cards: int, value: int, family: int) -> None:
     """Lay a pile that the seat in turn owns."""
     state[PILES + state[PILE_COUNT]] = pack_pile(cards, value, state[TURN], family)
     state[PILE_COUNT] += 1
 
 
-@kernel
+@inlined_kernel
 def hands_are_empty(rules: Ints, state: Ints) -> bool:
     """Whether no seat holds a card."""
     for seat in range(rules[PLAYERS]):
@@ -73,13 +73,13 @@ def hands_are_empty(rules: Ints, state: Ints) -> bool:
     return True
 
 
-@kernel
+@inlined_kernel
 def stock_is_empty(rules: Ints, state: Ints) -> bool:
     """Whether the whole pack has been dealt."""
     return state[DEALT] == popcount(rules[PACK])
 
 
-@kernel
+@inlined_kernel
 def capture_bonus(rules: Ints, state: Ints) -> int:
     """Whether the capture just made, of the last loose cards, is a xeri or a xeristaki (R9)."""
     if state[PILE_COUNT] > 1:
@@ -93,7 +93,7 @@ def capture_bonus(rules: Ints, state: Ints) -> int:
     return XERISTAKI_MADE if rules[XERISTAKI_POINTS] else 0
 
 
-@kernel
+@inlined_kernel
 def lay_play(
     rules: Ints, state: Ints, kind: int, card: int, loose: int, piles: int, value: int
 ) -> int:
@@ -128,7 +128,7 @@ def lay_play(
     return happened
 
 
-@kernel
+@inlined_kernel
 def follow_play(rules: Ints, state: Ints) -> int:
     """Do what follows a play by itself: refill (R2.6), or leftovers and the deal's end (R10.1).
 
@@ -144,7 +144,7 @@ def follow_play(rules: Ints, state: Ints) -> int:
     return REFILLED
 
 
-@kernel
+@inlined_kernel
 def apply_play(
     rules: Ints, state: Ints, kind: int, card: int, loose: int, piles: int, value: int
 ) -> int:
@@ -156,7 +156,7 @@ def apply_play(
     return happened | follow_play(rules, state)
 
 
-@kernel
+@inlined_kernel
 def give_leftovers(state: Ints) -> None:
     """Give everything on the table to the side that captured last, if any did (R10.1)."""
     if state[LAST_CAPTURE] == NOBODY:

@@ -74,9 +74,10 @@ def kernel(function: Kernel) -> Kernel:
 
 
 def inlined_kernel(function: Kernel) -> Kernel:
-    """Like `kernel`, for a small function: its code goes into each kernel that calls it.
+    """Like `kernel`, for what is small or done at every play: its code goes into its callers.
 
-    An array is handed over as seven numbers, so a call can cost more than what it does.
+    An array is handed over as seven numbers, so a call can cost more than what it does
+    (docs/speed.md).
     """
     return _compiled(function, _nrt=False, forceinline=True)
 

@@ -45,7 +45,6 @@ from diloti.core.rules import (
     SUM_GROUPS,
 )
 from diloti.core.shapes import can_take, count_court_captures, keeps, may_raise
-from diloti.core.sums import list_sums
 from diloti.core.tallies import (
     splits_into_components,
     splits_into_groups,
@@ -164,7 +163,7 @@ class IllegalPlay(DilotiError):
 
 
 @kernel
-def refuse_trail(rules: Ints, state: Ints, work: Ints, card: int) -> int:
+def refuse_trail(rules: Ints, state: Ints, card: int) -> int:
     """Why the seat in turn may not trail `card` (R5.8, R5.9, R8.1)."""
     rank = rank_of(card)
     if binding_pile(rules, state, state[TURN]):
@@ -173,8 +172,7 @@ def refuse_trail(rules: Ints, state: Ints, work: Ints, card: int) -> int:
         if rules[COURT_MUST_CAPTURE] and cards_of_rank(state[LOOSE], rank):
             return Refusal.TRAIL_BESIDE_COURT
     elif rules[FORCED_CAPTURE]:
-        list_sums(work, state[LOOSE], rank + 1)
-        if can_take(state, work, rank + 1):
+        if can_take(state, rank):
             return Refusal.TRAIL_WHEN_FORCED
     return Refusal.NONE
 
@@ -314,7 +312,7 @@ def refuse(
     if loose & ~state[LOOSE]:
         return Refusal.NOT_LOOSE
     if kind == TRAIL:
-        return refuse_trail(rules, state, work, card)
+        return refuse_trail(rules, state, card)
     if kind == CAPTURE:
         return refuse_capture(rules, state, work, card, loose, piles)
     if kind == DECLARE:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diloti.core.cards import (
+    COURTS,
     JACK,
     NUMERALS,
     SUITS,
@@ -21,14 +22,17 @@ from diloti.core.cards import (
     choose_cards,
     count_rank,
     rank_of,
+    ranks_in,
+    ranks_twice_in,
     sum_of,
+    totals_of,
+    whole_ranks,
 )
 from diloti.core.jit import (
     Ints,
     allocating_kernel,
     highest,
     inlined_kernel,
-    kernel,
     lowest,
     popcount,
 )
@@ -55,33 +59,40 @@ from diloti.core.shapes import DECLARE as DECLARE
 from diloti.core.shapes import (
     NO_SHAPE,
     Shape,
-    can_take,
     cards_of_piles,
     count_court_captures,
     count_raises,
     count_shape,
+    declarable_ranks,
     nth_raisable,
     shape_captures,
     shape_declarations,
     shape_sort,
+    takeable_ranks,
 )
 from diloti.core.shapes import RAISE as RAISE
 from diloti.core.shapes import TRAIL as TRAIL
-from diloti.core.sums import WORD, all_groups, find_sum, list_sums
+from diloti.core.sums import WORD, find_sum, list_sums
 from diloti.core.tallies import SORTS, workspace_for
+
+TRAILS, FIRST_SORT = range(2)
+"""Places in the row `SORTS` of the workspace: the cards that can be trailed, as a mask, and where
+the sorts of play begin."""
 
 KIND, RANK, VALUE, COUNT, TOTAL, SHAPE = range(6)
 SORT_SIZE = SHAPE + 6
-"""A sort of play in the row `SORTS` of the workspace: its kind, the rank of the played card, the
-value declared, the number of its plays with one card, that with all equal cards in hand, and its
-shape. The list ends with a sort of kind `NOBODY`."""
+"""A sort of play: its kind, the rank of the played card, the value declared, the number of its
+plays with one card, that with all equal cards in hand, and its shape. No sort is empty. The list
+ends with one of kind `NOBODY`, whose total is `ENDLESS`."""
+
+ENDLESS = 1 << 62
 
 
 @inlined_kernel
 def add_sort(
     sorts: Ints, place: int, kind: int, rank: int, value: int, count: int, held: int, shape: Shape
 ) -> int:
-    """Note a sort of play at `place`, and return the place after it; nothing where it is empty."""
+    """Note a sort of play at `place`; the place after it."""
     sorts[place + KIND] = kind
     sorts[place + RANK] = rank
     sorts[place + VALUE] = value
@@ -89,106 +100,138 @@ def add_sort(
     sorts[place + TOTAL] = count * held
     for field in range(6):
         sorts[place + SHAPE + field] = shape[field]
-    return place + SORT_SIZE if count else place
+    return place + SORT_SIZE
 
 
 @inlined_kernel
-def count_trails(
-    rules: Ints, state: Ints, work: Ints, hand: int, bound: int, place: int
-) -> tuple[int, int]:
-    """Note the trails, raises and court captures; their number, and the place after them."""
+def cards_to_trail(rules: Ints, hand: int, takeable: int) -> int:
+    """The cards of `hand` that can be trailed, when cards of the ranks `takeable` can capture."""
+    forced = 0
+    if rules[COURT_MUST_CAPTURE]:
+        forced |= COURTS  # R5.8
+    if rules[FORCED_CAPTURE]:
+        forced |= NUMERALS  # R5.9
+    return hand & ~(forced & whole_ranks(takeable))
+
+
+@inlined_kernel
+def add_raises(rules: Ints, state: Ints, work: Ints, hand: int, place: int) -> tuple[int, int]:
+    """Note the raises; their number, and the place after them."""
     total = 0
-    loose = state[LOOSE]
-    while hand:
-        rank = rank_of(lowest(hand))
-        held = count_rank(hand, rank)
-        hand &= ~cards_of_rank(hand, rank)
-        trail = 0 if bound else 1
-        equal = count_rank(loose, rank)
-        if rank >= JACK:
-            if equal:
-                count = count_court_captures(rules, equal)
-                place = add_sort(work[SORTS], place, CAPTURE, rank, 0, count, held, NO_SHAPE)
-                total += count * held
-                if rules[COURT_MUST_CAPTURE]:
-                    trail = 0
-        else:
-            if state[PILE_COUNT]:
-                count = count_raises(rules, state, rank)
-                place = add_sort(work[SORTS], place, RAISE, rank, 0, count, held, NO_SHAPE)
-                total += count * held
-            if rules[FORCED_CAPTURE] and can_take(state, work, rank + 1):
-                trail = 0
-        place = add_sort(work[SORTS], place, TRAIL, rank, 0, trail, held, NO_SHAPE)
-        total += trail * held
+    ranks = ranks_in(hand & NUMERALS)
+    while ranks:
+        rank = rank_of(lowest(ranks))
+        ranks &= ranks - 1
+        count = count_raises(rules, state, rank)
+        if count:
+            held = count_rank(hand, rank)
+            place = add_sort(work[SORTS], place, RAISE, rank, 0, count, held, NO_SHAPE)
+            total += count * held
     return total, place
 
 
 @inlined_kernel
-def count_sums_of_hand(
-    rules: Ints, state: Ints, work: Ints, hand: int, bound: int, place: int
+def add_captures(
+    rules: Ints, state: Ints, work: Ints, hand: int, bound: int, takeable: int, place: int
 ) -> tuple[int, int]:
-    """Note the captures by numerals and the declarations; their number, and the place after them.
+    """Note the captures; their number, and the place after them."""
+    total = 0
+    ranks = ranks_in(hand) & takeable
+    while ranks:
+        rank = rank_of(lowest(ranks))
+        ranks &= ranks - 1
+        held = count_rank(hand, rank)
+        if rank >= JACK:
+            count = count_court_captures(rules, count_rank(state[LOOSE], rank))
+            place = add_sort(work[SORTS], place, CAPTURE, rank, 0, count, held, NO_SHAPE)
+        else:
+            shape = shape_captures(rules, state, work, rank, bound)
+            count = count_shape(work, shape)
+            place = add_sort(work[SORTS], place, CAPTURE, rank, 0, count, held, shape)
+        total += count * held
+    return total, place
 
-    `bound` is the pile that binds the seat, or 0 (R8).
+
+@inlined_kernel
+def add_declarations(
+    rules: Ints,
+    state: Ints,
+    work: Ints,
+    hand: int,
+    bound: int,
+    totals: int,
+    takeable: int,
+    place: int,
+) -> tuple[int, int]:
+    """Note the declarations; their number, and the place after them.
+
+    `totals` are the sums of loose numerals, and cards of the ranks `takeable` can capture.
     """
     total = 0
-    values = hand & NUMERALS
-    while values:
-        rank = rank_of(lowest(values))
-        equal = cards_of_rank(values, rank)
-        values ^= equal
-        value = rank + 1
-        groups = all_groups(work, value)
-        shape = shape_captures(rules, state, work, rank, groups)
-        count = count_shape(work, shape)
-        place = add_sort(work[SORTS], place, CAPTURE, rank, 0, count, popcount(equal), shape)
-        total += count * popcount(equal)
-        if bound and (not rules[FAMILIES] or pile_value(bound) != value):
-            continue  # R8.2
-        # R6.2: a card of the value stays in the hand, so one alone cannot be played itself.
-        played = hand & ((1 << 4 * value) - 1)
-        if equal & (equal - 1) == 0:
-            played ^= equal
-        while played:
-            rank = rank_of(lowest(played))
-            held = count_rank(played, rank)
-            played &= ~cards_of_rank(played, rank)
-            shape = shape_declarations(rules, state, work, rank, value, groups)
+    numerals = ranks_in(hand & NUMERALS)
+    values = declarable_ranks(rules, numerals, bound)
+    # R6.2: a card of the value stays in the hand, so of the value itself there must be two.
+    joined = values & takeable & ranks_twice_in(hand) if rules[FAMILIES] else 0
+    ranks = numerals
+    while ranks:
+        rank = rank_of(lowest(ranks))
+        own = joined & ranks & -ranks
+        ranks &= ranks - 1
+        held = count_rank(hand, rank)
+        sums = own | (values >> SUITS * rank & totals & ~1) << SUITS * rank
+        while sums:
+            value = rank_of(lowest(sums)) + 1
+            sums &= sums - 1
+            shape = shape_declarations(rules, state, work, rank, value, bound)
             count = count_shape(work, shape)
             place = add_sort(work[SORTS], place, DECLARE, rank, value, count, held, shape)
             total += count * held
     return total, place
 
 
-@kernel
+@inlined_kernel
 def count_plays(rules: Ints, state: Ints, work: Ints) -> int:
     """Number of legal plays of the seat in turn, none when the deal is over.
 
     The workspace then holds the sorts that `find_play` needs.
     """
-    total, place = 0, 0
+    trails, total, place = 0, 0, FIRST_SORT
     if state[TURN] != NOBODY:
         hand = state[HANDS + state[TURN]]
+        bound = binding_pile(rules, state, state[TURN])
+        totals = totals_of(state[LOOSE])
+        takeable = takeable_ranks(state, totals)
+        if bound == 0:
+            trails = cards_to_trail(rules, hand, takeable)
+            total = popcount(trails)
+        if state[PILE_COUNT]:
+            found, place = add_raises(rules, state, work, hand, place)
+            total += found
         if hand & NUMERALS:
             list_sums(work, state[LOOSE], rank_of(highest(hand & NUMERALS)) + 1)
-        bound = binding_pile(rules, state, state[TURN])
-        trails, place = count_trails(rules, state, work, hand, bound, place)
-        sums, place = count_sums_of_hand(rules, state, work, hand, bound, place)
-        total = trails + sums
+        found, place = add_captures(rules, state, work, hand, bound, takeable, place)
+        total += found
+        found, place = add_declarations(rules, state, work, hand, bound, totals, takeable, place)
+        total += found
+    work[SORTS, TRAILS] = trails
     work[SORTS, place + KIND] = NOBODY
+    work[SORTS, place + TOTAL] = ENDLESS
     return total
 
 
-@kernel
+@inlined_kernel
 def find_play(rules: Ints, state: Ints, work: Ints, index: int) -> tuple[int, int, int, int, int]:
     """Legal play number `index` (from 0), in a workspace in which `count_plays` has counted.
 
     Its kind is `NOBODY` where there are fewer.
     """
     sorts = work[SORTS]
-    place = 0
-    while sorts[place + KIND] != NOBODY and index >= sorts[place + TOTAL]:
+    trails = sorts[TRAILS]
+    if index < popcount(trails):
+        return TRAIL, lowest(nth_card(trails, index)), 0, 0, 0
+    index -= popcount(trails)
+    place = FIRST_SORT
+    while index >= sorts[place + TOTAL]:
         index -= sorts[place + TOTAL]
         place += SORT_SIZE
     if sorts[place + KIND] == NOBODY:
@@ -218,10 +261,7 @@ def find_in_sort(
     rules: Ints, state: Ints, work: Ints, place: int, card: int, shape: Shape, index: int
 ) -> tuple[int, int, int, int, int]:
     """Play number `index` of the plays of `card` in the sort at `place`, whose shape is given."""
-    kind = work[SORTS, place + KIND]
-    if kind == TRAIL:
-        return TRAIL, card, 0, 0, 0
-    if kind == RAISE:
+    if work[SORTS, place + KIND] == RAISE:
         pile = nth_raisable(rules, state, rank_of(card), index)
         return RAISE, card, 0, pile_cards(pile), pile_value(pile) + rank_of(card) + 1
     if card >= JACK * SUITS:
@@ -259,20 +299,32 @@ def nth_card(mask: int, number: int) -> int:
     return mask & -mask
 
 
+@inlined_kernel
+def note_play(plays: Ints, row: int, play: tuple[int, int, int, int, int]) -> None:
+    """Write a play into a row."""
+    for field in range(5):
+        plays[row, field] = play[field]
+
+
 @allocating_kernel
 def list_plays(rules: Ints, state: Ints) -> Ints:
     """All legal plays, five numbers a row. Beware: there can be millions."""
     work = workspace_for(state[LOOSE])
     plays = np.empty((count_plays(rules, state, work), 5), dtype=np.int64)
-    listed = place = 0
+    listed = 0
+    trails = work[SORTS, TRAILS]
+    while trails:
+        note_play(plays, listed, (TRAIL, lowest(trails), 0, 0, 0))
+        trails &= trails - 1
+        listed += 1
+    place = FIRST_SORT
     while work[SORTS, place + KIND] != NOBODY:
         shape = shape_at(rules, state, work, place)
         held = cards_of_rank(state[HANDS + state[TURN]], work[SORTS, place + RANK])
         while held:
             for index in range(work[SORTS, place + COUNT]):
                 play = find_in_sort(rules, state, work, place, lowest(held), shape, index)
-                for field in range(5):
-                    plays[listed, field] = play[field]
+                note_play(plays, listed, play)
                 listed += 1
             held &= held - 1
         place += SORT_SIZE

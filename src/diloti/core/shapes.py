@@ -11,7 +11,10 @@ from typing import TypeAlias
 
 from diloti.core.cards import (
     HIGHEST_VALUE,
+    SUITS,
     count_rank,
+    ranks_in,
+    totals_of,
 )
 from diloti.core.jit import Ints, inlined_kernel, lowest, popcount
 from diloti.core.position import (
@@ -47,7 +50,6 @@ from diloti.core.sums import (
     all_components,
     all_groups,
     count_sums,
-    has_group,
     one_component,
     one_group,
 )
@@ -103,14 +105,29 @@ def can_raise(rules: Ints, state: Ints, rank: int, pile: int) -> bool:
 
 
 @inlined_kernel
-def can_take(state: Ints, work: Ints, value: int) -> bool:
-    """Whether a numeral of `value` could capture anything by R5.1 to R5.5."""
-    if count_rank(state[LOOSE], value - 1) or has_group(work, value):
-        return True
+def takeable_ranks(state: Ints, totals: int) -> int:
+    """The ranks whose cards could capture something (R5), loose numerals adding up to `totals`."""
+    ranks = totals >> SUITS | ranks_in(state[LOOSE])
     for slot in range(PILES, PILES + state[PILE_COUNT]):
-        if pile_value(state[slot]) == value:
-            return True
-    return False
+        ranks |= 1 << SUITS * (pile_value(state[slot]) - 1)
+    return ranks
+
+
+@inlined_kernel
+def can_take(state: Ints, rank: int) -> bool:
+    """Whether a card of `rank` could capture anything (R5)."""
+    ranks = takeable_ranks(state, totals_of(state[LOOSE]))
+    return ranks >> SUITS * rank & 1 == 1
+
+
+@inlined_kernel
+def declarable_ranks(rules: Ints, numerals: int, bound: int) -> int:
+    """Of the ranks `numerals` in hand those of values that may be declared, but for R6.2."""
+    if bound == 0:
+        return numerals
+    if rules[FAMILIES]:
+        return 1 << SUITS * (pile_value(bound) - 1)  # R8.2
+    return 0
 
 
 @inlined_kernel
@@ -143,22 +160,22 @@ def place_of(state: Ints, pile: int) -> int:
 
 
 @inlined_kernel
-def shape_captures(
-    rules: Ints, state: Ints, work: Ints, rank: int, groups: tuple[int, int]
-) -> Shape:
-    """The shape of all captures with one numeral of `rank` (R5), `groups` being of its value."""
+def shape_captures(rules: Ints, state: Ints, work: Ints, rank: int, bound: int) -> Shape:
+    """The shape of all captures with one numeral of `rank` (R5).
+
+    `bound` is the pile that binds the seat, or 0 (R8).
+    """
     value = rank + 1
-    row, found = groups
     if rules[SUM_GROUPS] == GROUPS_ONE:
         row, found = one_group(work, value)
+    else:
+        row, found = all_groups(work, value)
     equal = count_rank(state[LOOSE], rank)
     if rules[EQUAL_CARDS] == EQUAL_ALL:
         equal = min(equal, 1)
     # R8.4: the last card for one's own pile takes nothing without that pile.
-    seat = state[TURN]
-    bound = binding_pile(rules, state, seat)
     must = 0
-    if bound and not keeps(state[HANDS + seat], rank, pile_value(bound)):
+    if bound and not keeps(state[HANDS + state[TURN]], rank, pile_value(bound)):
         must = place_of(state, bound)
     piles = piles_of(state, value) & ~must
     return row, found, equal, piles, must, 0 if must else 1
@@ -166,19 +183,20 @@ def shape_captures(
 
 @inlined_kernel
 def shape_declarations(
-    rules: Ints, state: Ints, work: Ints, rank: int, value: int, groups: tuple[int, int]
+    rules: Ints, state: Ints, work: Ints, rank: int, value: int, bound: int
 ) -> Shape:
     """The shape of all declarations of `value` with one numeral of `rank` (R6).
 
-    `groups` are those of the value.
+    `bound` is the pile that binds the seat, or 0 (R8).
     """
     nothing = 1 if value == rank + 1 else 0
     if not rules[FAMILIES]:
         row, found = one_component(work, rank + 1, value)
         return row, found, 0, 0, 0, nothing
-    row, found = all_components(work, rank + 1, value, groups[1])
+    _row, groups = all_groups(work, value)
+    row, found = all_components(work, rank + 1, value, groups)
     equal = count_rank(state[LOOSE], value - 1)
-    must = place_of(state, binding_pile(rules, state, state[TURN]))
+    must = place_of(state, bound)
     piles = piles_of(state, value) & ~must
     return row, found, equal, piles, must, 0 if must else nothing
 
@@ -186,9 +204,10 @@ def shape_declarations(
 @inlined_kernel
 def shape_sort(rules: Ints, state: Ints, work: Ints, kind: int, rank: int, value: int) -> Shape:
     """The shape of the captures or of one value's declarations with one numeral of `rank`."""
+    bound = binding_pile(rules, state, state[TURN])
     if kind == CAPTURE:
-        return shape_captures(rules, state, work, rank, all_groups(work, rank + 1))
-    return shape_declarations(rules, state, work, rank, value, all_groups(work, value))
+        return shape_captures(rules, state, work, rank, bound)
+    return shape_declarations(rules, state, work, rank, value, bound)
 
 
 @inlined_kernel

@@ -19,8 +19,9 @@ from diloti.core.tallies import WORDS
 MOST_MEMBERS = 6
 SUBSETS = 1 << MOST_MEMBERS
 
-MEMBERS = HIGHEST_VALUE + 1
-"""Place in the row `WORDS` of the members' mask, after the words of the sums 0 to 10."""
+MEMBERS, NO_SUM = HIGHEST_VALUE + 1, HIGHEST_VALUE + 2
+"""Places in the row `WORDS`, after the words of the sums 0 to 10: the members' mask, and the word
+of a sum below 0, which is always empty."""
 
 _EMPTY = 1
 """The word of the empty subset alone."""
@@ -53,8 +54,8 @@ def list_words(work: Ints, members: int) -> None:
     subset = 1
     while members:
         value = (lowest(members) >> 2) + 1
-        for total in range(HIGHEST_VALUE, value - 1, -1):
-            words[total] |= words[total - value] << subset
+        for total in range(HIGHEST_VALUE, 0, -1):  # always as often: that is faster
+            words[total] |= words[total - value if total >= value else NO_SUM] << subset
         subset <<= 1
         members &= members - 1
 

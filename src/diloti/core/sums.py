@@ -29,7 +29,6 @@ from diloti.core.tallies import (
     find_groups,
     find_sums,
     find_way,
-    has_total,
     list_choices,
 )
 
@@ -90,14 +89,6 @@ def all_components(work: Ints, played: int, value: int, groups: int) -> tuple[in
     if is_wide(work):
         return CHOSEN, find_components(work, played, value, groups)
     return WORD, components_word(work, played, value, groups)
-
-
-@inlined_kernel
-def has_group(work: Ints, value: int) -> bool:
-    """Whether some lower cards make a group of `value`."""
-    if is_wide(work):
-        return has_total(work, value)
-    return group_word(work, value) != work[WORDS, 0]
 
 
 @inlined_kernel

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from diloti.core.cards import HIGHEST_VALUE, choose_cards, count_rank, tally_of
-from diloti.core.jit import Ints, allocating_kernel, kernel, popcount
+from diloti.core.cards import HIGHEST_VALUE, SUITS, choose_cards, count_rank, tally_of
+from diloti.core.jit import Ints, allocating_kernel, inlined_kernel, kernel, popcount
 
 TALLY, TOTAL, WAYS, NEXT, GROUPS, CHOSEN, SEEN, HEADS, ENDS, WORDS, SORTS = range(11)
 """Rows of the workspace. Of each choice: its tally, its sum, in how many ways suits make it, and
@@ -49,10 +49,12 @@ def count_choices(mask: int) -> int:
     return number
 
 
-@kernel
+@inlined_kernel
 def suits(work: Ints, mask: int) -> bool:
     """Whether a workspace is large enough for a table with the cards of `mask`."""
-    return count_choices(mask) <= work.shape[1]
+    below_ten = mask & ((1 << SUITS * LOWER_RANKS) - 1)
+    # n cards make 2**n choices at most, which is soon known and mostly enough.
+    return 1 << popcount(below_ten) <= work.shape[1] or count_choices(mask) <= work.shape[1]
 
 
 @allocating_kernel
@@ -167,17 +169,6 @@ def find_sums(work: Ints, value: int, total: int, found: int) -> int:
             found += 1
         choice = work[NEXT, choice]
     return found
-
-
-@kernel
-def has_total(work: Ints, value: int) -> bool:
-    """Whether some choice of cards below `value` adds up to it."""
-    choice = work[HEADS, value]
-    while choice != NONE:
-        if choice < work[ENDS, value]:
-            return True
-        choice = work[NEXT, choice]
-    return False
 
 
 @kernel
