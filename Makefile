@@ -113,7 +113,7 @@ bench: .venv/bench ## Measures the engine's speed and that of the search.
 	@$(BIN)/python bench/search.py
 
 weights: .venv/dev ## Trains the networks that judge positions anew (ten minutes each, on one core).
-	@OMP_NUM_THREADS=1 $(BIN)/python -u -m diloti.lab.training classic taverna any
+	@OMP_NUM_THREADS=1 $(BIN)/python -u -m diloti.lab.training classic taverna
 
 catalogues: .venv/ready ## Collects the messages from the source, and updates each language's .po.
 	@mkdir -p .cache

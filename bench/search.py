@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from diloti.bots.network import network_for
-from diloti.bots.policy import new_desk, play_hand
+from diloti.bots.policy import new_desk, play_out
 from diloti.bots.search import Method, Search
 from diloti.core.dice import new_dice
 from diloti.core.match import Match
@@ -63,7 +63,7 @@ def policy_playouts() -> Batch:
     def batch() -> int:
         for deal in deals:
             state[:] = deal
-            play_hand(rules, network, state, desk, dice, 0)
+            play_out(rules, network, state, desk, dice, 0, False)
         return DEALS
 
     return batch

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from diloti.bots.network import Network
 from diloti.bots.policy import Desk, judge_all, lay_and_judge, look_around
 from diloti.core.effects import apply_play
-from diloti.core.jit import Ints, kernel
+from diloti.core.jit import Ints, inlined_kernel, spliced_kernel
 from diloti.core.position import (
     DEALT,
     HANDS,
@@ -104,7 +104,7 @@ def witnessed(view: View) -> Witnessed:
     )
 
 
-@kernel
+@spliced_kernel
 def likelihood(
     rules: Ints, network: Network, seen: Witnessed, sample: Ints, desk: Desk, dice: Ints
 ) -> float:
@@ -133,7 +133,7 @@ def likelihood(
     return result
 
 
-@kernel
+@inlined_kernel
 def falling(below: int) -> float:
     """The weight of a play that is so much below the best."""
     return _LIKELIHOODS[min(below // _STEP, _LIKELIHOODS.size - 1)]

@@ -40,7 +40,7 @@ from diloti.bots.transpositions import (
 )
 from diloti.core.cards import rank_of
 from diloti.core.effects import apply_play
-from diloti.core.jit import Ints, kernel, lowest, popcount
+from diloti.core.jit import Ints, kernel, lowest, popcount, spliced_kernel
 from diloti.core.plays import CAPTURE, TRAIL
 from diloti.core.position import HANDS, LOOSE, NOBODY, ORDER, TURN
 from diloti.core.scoring import points_of
@@ -97,7 +97,7 @@ def most_promising(plays: Ints, first: int, after: int) -> int:
     return best
 
 
-@kernel
+@spliced_kernel
 def list_promising(
     rules: Ints, state: Ints, work: Ints, plays: Ints, first: int, alike: int
 ) -> int:
@@ -151,7 +151,7 @@ def answers(frame: Ints, least: int, most: int) -> bool:
     return False
 
 
-@kernel
+@spliced_kernel
 def enter(
     rules: Ints, stack: Ints, ply: int, plays: Ints, work: Ints, table: Ints, report: Ints
 ) -> bool:
@@ -193,7 +193,7 @@ def enter(
     return False
 
 
-@kernel
+@spliced_kernel
 def try_next(rules: Ints, stack: Ints, ply: int, plays: Ints) -> None:
     """Make the most promising play not tried yet, and ask what comes of it.
 
@@ -226,7 +226,7 @@ def absorb(stack: Ints, ply: int) -> bool:
     return False
 
 
-@kernel
+@spliced_kernel
 def keep(frame: Ints, table: Ints) -> None:
     """Keep in the table what has been found out about a position."""
     least, most, best = frame[LEAST], frame[MOST], frame[ANSWER]
@@ -279,7 +279,7 @@ def search(
     return 0
 
 
-@kernel
+@spliced_kernel
 def start(
     rules: Ints,
     state: Ints,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from diloti.bots import features
 from diloti.bots.features import FEATURES
 from diloti.core.jit import Ints, inlined_kernel
-from diloti.core.rules import RULE_SETS, SWITCHES, Rules
+from diloti.core.rules import Rules
 
 HIDDEN = 64
 WEIGHT_BITS = 12
@@ -27,9 +27,6 @@ _UNIT_BITS = 6
 
 WEIGHTS = Path(__file__).resolve().parent / "weights"
 """Where the shipped networks lie."""
-
-SWITCHES_OF_PLAY = tuple(switch for switch in SWITCHES if switch not in ("target", "deal_packet"))
-"""The switches that change what a play is worth; the others do not ask for another network."""
 
 Weights32 = NDArray[np.int32]
 
@@ -151,8 +148,5 @@ def load_network(name: str) -> Network:
 
 
 def network_for(rules: Rules) -> Network:
-    """The shipped network that suits a rule set best: its own, or the one made for any rules."""
-    for name, named in RULE_SETS.items():
-        if all(getattr(rules, switch) == getattr(named, switch) for switch in SWITCHES_OF_PLAY):
-            return load_network(name)
-    return load_network("any")
+    """The shipped network that suits a rule set best: that for two players, or that for four."""
+    return load_network("classic" if rules.players == 2 else "taverna")

@@ -18,7 +18,7 @@ from diloti.core.effects import (
     lay_play,
     stock_is_empty,
 )
-from diloti.core.jit import Ints, inlined_kernel, kernel
+from diloti.core.jit import Ints, inlined_kernel, kernel, spliced_kernel
 from diloti.core.position import (
     CAPTURED,
     LOOSE,
@@ -141,27 +141,7 @@ def best_of(worth: Ints, number: int) -> int:
     return best
 
 
-@kernel
-def play_hand(
-    rules: Ints, network: Network, state: Ints, desk: Desk, dice: Ints, value: int
-) -> int:
-    """Play by the network to the end of the hand, nothing dealt after it.
-
-    Returns what side 0 ends the deal ahead by, as the last to play expects, in thousandths of a
-    point, exactly so after the last hand; `value` where nothing is left to play. It ends sooner
-    where the table grows too wide for the desk.
-    """
-    while not hands_are_empty(rules, state) and suits(desk.work, state[LOOSE]):
-        seat = state[TURN]
-        number = judge_all(rules, network, state, desk, dice)
-        best = best_of(desk.worth, number)
-        value = desk.worth[best] if side_of(seat) == 0 else -desk.worth[best]
-        play = desk.plays[best]
-        lay_play(rules, state, play[0], play[1], play[2], play[3], play[4])
-    return value
-
-
-@kernel
+@spliced_kernel
 def play_out(
     rules: Ints,
     network: Network,
@@ -171,9 +151,24 @@ def play_out(
     value: int,
     to_the_end: bool,
 ) -> int:
-    """`play_hand`, and where it is asked for all further hands, to the end of the deal."""
-    value = play_hand(rules, network, state, desk, dice, value)
-    while to_the_end and state[TURN] != NOBODY and hands_are_empty(rules, state):
-        follow_play(rules, state)
-        value = play_hand(rules, network, state, desk, dice, value)
+    """Play by the network to the end of the hand, nothing dealt after it, or of the deal.
+
+    Returns what side 0 ends the deal ahead by, as the last to play expects, in thousandths of a
+    point, exactly so after the last hand; `value` where nothing is left to play. It ends sooner
+    where the table grows too wide for the desk.
+    """
+    while state[TURN] != NOBODY and suits(desk.work, state[LOOSE]):
+        if hands_are_empty(rules, state):
+            if not to_the_end:
+                break
+            follow_play(rules, state)
+        seat = state[TURN]
+        number = judge_all(rules, network, state, desk, dice)
+        best = best_of(desk.worth, number)
+        value = desk.worth[best] if side_of(seat) == 0 else -desk.worth[best]
+        play = desk.plays[best]
+        lay_play(rules, state, play[0], play[1], play[2], play[3], play[4])
+        if stock_is_empty(rules, state) and hands_are_empty(rules, state):
+            give_leftovers(state)
+            state[TURN] = NOBODY
     return value

@@ -42,42 +42,40 @@ _LIKELY = 4
 
 
 @kernel
-def weigh_pilot(
-    rules: Ints,
-    network: Network,
-    tables: Tables,
-    seen: Witnessed,
-    desk: Desk,
-    state: Ints,
-    dice: Ints,
-    weights: Floats,
-) -> None:
-    """The likelihoods of some samples."""
-    for number in range(weights.size):
-        draw_hidden(tables, state, dice)
-        weights[number] = likelihood(rules, network, seen, state, desk, dice)
-
-
-@kernel
 def draw_likely(
     rules: Ints,
     network: Network,
     tables: Tables,
     seen: Witnessed,
-    limit: float,
+    limit: Floats,
     samples: Ints,
     desk: Desk,
     dice: Ints,
 ) -> None:
-    """Fill rows with whole positions, each as often as it is likely, up to a likelihood `limit`."""
-    for number in range(samples.shape[0]):
-        for _ in range(_MOST_DRAWN):
-            draw_hidden(tables, samples[number], dice)
-            if seen.plays.shape[0] == 0:
-                break
-            weight = likelihood(rules, network, seen, samples[number], desk, dice)
-            if roll(dice, _CERTAIN) < weight / limit * _CERTAIN:
-                break
+    """Fill rows with whole positions, each as often as it is likely.
+
+    All that are more likely than `limit` says count alike; where it is 0 yet, it is found out by a
+    pilot: as likely as the likeliest, but not more than some times the mean.
+    """
+    total, most = 0.0, 0.0
+    drawn, row = 0, 0
+    is_pilot = limit[0] == 0.0
+    while row < samples.shape[0]:
+        draw_hidden(tables, samples[row], dice)
+        weight = 1.0
+        if seen.plays.shape[0]:
+            weight = likelihood(rules, network, seen, samples[row], desk, dice)
+        drawn += 1
+        if is_pilot:
+            total += weight
+            most = max(most, weight)
+            if drawn == PILOT:
+                limit[0] = min(most, _LIKELY * total / PILOT)
+                is_pilot = False
+                drawn = 0
+        elif drawn == _MOST_DRAWN or roll(dice, _CERTAIN) < weight / limit[0] * _CERTAIN:
+            drawn = 0
+            row += 1
 
 
 @kernel
@@ -168,22 +166,7 @@ class Search:
         self._results = np.zeros(len(order), dtype=np.int64)
         self._sums = np.zeros((2, len(order)), dtype=np.int64)
         self._products = np.zeros((len(order), len(order)), dtype=np.int64)
-        self._limit = self._pilot() if len(self._seen.plays) and not self.is_decided else 1.0
-
-    def _pilot(self) -> float:
-        """The likelihood from which on arrangements are taken for equally likely."""
-        weights = np.zeros(PILOT)
-        weigh_pilot(
-            self._rules,
-            self._method.network,
-            self._tables,
-            self._seen,
-            self._desk,
-            self._state,
-            self._dice,
-            weights,
-        )
-        return min(float(weights.max()), _LIKELY * float(weights.sum()) / PILOT)
+        self._limit = np.array([0.0 if len(self._seen.plays) else 1.0])
 
     def run(self, has_time: Callable[[Search], bool]) -> None:
         """Go on while there is time and more than one play is left."""

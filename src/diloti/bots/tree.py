@@ -20,7 +20,7 @@ from diloti.bots.policy import Desk, judge_all, play_out
 from diloti.bots.sample import Tables, draw_hidden
 from diloti.core.cards import tally_of
 from diloti.core.effects import hands_are_empty, lay_play
-from diloti.core.jit import Ints, inlined_kernel, kernel
+from diloti.core.jit import Ints, inlined_kernel, kernel, spliced_kernel
 from diloti.core.position import LOOSE, TURN, side_of
 from diloti.core.tallies import suits
 
@@ -82,7 +82,7 @@ def add_child(tree: Tree, node: int, key: int) -> int:
     return int(child)
 
 
-@kernel
+@spliced_kernel
 def grow(
     rules: Ints,
     network: Network,

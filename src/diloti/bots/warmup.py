@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from diloti.bots import BOTS, choose
+from diloti.bots import LEVELS, choose
 from diloti.core.effects import make_play
 from diloti.core.match import Match
 from diloti.core.plays import count_legal_plays, legal_plays
@@ -22,5 +22,5 @@ def steps() -> list[Callable[[], object]]:
         lambda: legal_plays(match.position),
         lambda: fitting_plays(match.position, Selection(match.view(1).hand.bit_length() - 1)),
         lambda: make_play(match.position, legal_plays(match.position)[0]),
-        *(lambda bot=bot: choose(match.view(1), bot, simulations=1) for bot in BOTS),
+        *(lambda bot=bot: choose(match.view(1), bot, simulations=1) for bot in LEVELS),
     ]

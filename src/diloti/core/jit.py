@@ -82,12 +82,20 @@ def inlined_kernel(function: Kernel) -> Kernel:
     return _compiled(function, _nrt=False, forceinline=True)
 
 
+def spliced_kernel(function: Kernel) -> Kernel:
+    """Like `kernel`, for a part that few kernels call: it becomes part of their own source.
+
+    It is not compiled by itself, nor are the kernels below it once more for it alone.
+    """
+    return _compiled(function, _nrt=False, inline="always")
+
+
 def allocating_kernel(function: Kernel) -> Kernel:
     """Like `kernel`, for a function that makes arrays."""
     return _compiled(function)
 
 
-def _compiled(function: Kernel, **options: bool) -> Kernel:
+def _compiled(function: Kernel, **options: bool | str) -> Kernel:
     elsewhere = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_FOLDER or "")
     try:

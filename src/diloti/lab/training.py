@@ -9,7 +9,6 @@ trains all the networks that are shipped, each in some ten minutes on one core.
 from __future__ import annotations
 
 import argparse
-import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -37,7 +36,7 @@ from diloti.core.effects import DEAL_OVER, follow_play, hands_are_empty
 from diloti.core.jit import Ints, kernel
 from diloti.core.playouts import deal_random
 from diloti.core.position import LOOSE, NOBODY, STATE_SIZE, TURN, side_of
-from diloti.core.rules import CHOICES, PLAYERS, RULE_SETS, Rules, rules_from
+from diloti.core.rules import PLAYERS, RULE_SETS, Rules
 from diloti.core.tallies import suits
 
 BATCH = 4096
@@ -194,74 +193,35 @@ class Learner:
         return float(np.mean((self._model.predict(rows) - record.gains / POINT) ** 2))
 
     def network(self) -> Network:
-        """The nearest network in whole numbers."""
+        """The nearest network in whole numbers; what never varied has no weight."""
         inputs = self._model.coefs_[0].astype(np.float64) / self._scaler.scale_[:, None]
+        inputs[self._scaler.var_ == 0] = 0
         bias = self._model.intercepts_[0] - self._scaler.mean_ @ inputs
         return quantized(
             inputs, bias, self._model.coefs_[1][:, 0], float(self._model.intercepts_[1][0])
         )
 
 
-def rules_of_round(name: str, number: int) -> list[Rules]:
-    """The rule sets that a round plays: the one of that name, or for `any` a number drawn anew."""
-    if name in RULE_SETS:
-        return [RULE_SETS[name]]
-    rng = random.Random(number)
-    return [random_rules(rng) for _ in range(40)]
-
-
-def random_rules(rng: random.Random) -> Rules:
-    """A rule set with every switch that changes the play set at random."""
-    players = rng.choice((2, 4))
-    switches: dict[str, object] = {name: rng.choice(choices) for name, choices in CHOICES.items()}
-    for field in (
-        "court_must_capture",
-        "families",
-        "obligations",
-        "first_play_xeri",
-        "last_play_xeri",
-        "forced_capture",
-    ):
-        switches[field] = rng.random() < 0.5
-    switches["xeri_points"] = rng.choice((5, 10, 10))
-    switches["xeristaki_points"] = rng.choice((0, 0, 5))
-    return rules_from("classic", players=players, **switches)
-
-
-def train(name: str, tell: Callable[[str], None], rounds: Sequence[Round] = ROUNDS) -> Network:
-    """Train a network for the rule set of that name, or for `any`."""
+def train(rules: Rules, tell: Callable[[str], None], rounds: Sequence[Round] = ROUNDS) -> Network:
+    """Train a network for a rule set."""
     network = empty_network()
     learner = Learner(seed=1)
     for number, plan in enumerate(rounds):
-        played = rules_of_round(name, number)
-        records = [
-            gather(
-                rules,
-                network,
-                plan.deals // len(played),
-                FIRST_SEED + number + 100 * place,
-                plan.habit,
-            )
-            for place, rules in enumerate(played)
-        ]
-        record = Record(
-            np.concatenate([part.features for part in records]),
-            np.concatenate([part.gains for part in records]),
-        )
+        record = gather(rules, network, plan.deals, FIRST_SEED + number, plan.habit)
         learner.fit(record, rates=plan.rates)
         network = learner.network()
-        tell(f"{name}: round {number + 1} of {len(rounds)}, error {learner.error(record):.2f}")
+        tell(f"{rules.base}: round {number + 1} of {len(rounds)}, {len(record.gains)} plays")
     return network
 
 
 def main() -> None:
     """Train the networks named on the command line, and put them where they are shipped from."""
     parser = argparse.ArgumentParser(description="Trains the networks that judge positions.")
-    parser.add_argument("names", nargs="+", choices=[*RULE_SETS, "any"])
+    parser.add_argument("names", nargs="+", choices=list(RULE_SETS))
     parser.add_argument("--folder", type=Path, default=WEIGHTS)
     options = parser.parse_args()
     for name in options.names:
-        network = train(name, print)
+        network = train(RULE_SETS[name], print)
         np.savez_compressed(options.folder / f"{name}.npz", **network._asdict())
 
 
