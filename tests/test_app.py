@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from textual.geometry import Region
 
+from diloti.bots import LEVELS, Choice, choose
 from diloti.core.cards import cards_in
 from diloti.core.notation import parse_cards
+from diloti.core.view import View
+from diloti.tui.full.cycler import Cycler
 from diloti.tui.full.screens import CoverScreen, PickCardScreen, TextScreen
 from diloti.tui.full.settings import PACES, Settings
-from diloti.tui.full.setup import StartScreen
+from diloti.tui.full.setup import PERSON, StartScreen
 from diloti.tui.full.sheet import EndScreen, SheetScreen
 from diloti.tui.full.table import TableScreen
 from diloti.tui.full.widgets import CardBox, PileBox
 from diloti.tui.session import Session
 from diloti.tui.store import Store
+from diloti.words.levels import LEVEL_SENTENCES
 from tests.app_driver import (
     BrokenStore,
     GamePilot,
@@ -473,8 +479,22 @@ async def test_start_a_match_for_four_with_names(tmp_path: Path) -> None:
         await click(pilot, "#start")
         session = table(pilot).session
         assert session.match.rules.base == "taverna"
-        assert [chair.bot for chair in session.chairs] == [None, "greedy", "greedy", "greedy"]
+        assert [chair.bot for chair in session.chairs] == [None, "regular", "regular", "regular"]
         assert session.chairs[0].name == "Zoe"
+
+
+async def test_every_level_can_be_chosen_and_is_described(tmp_path: Path) -> None:
+    async with playing(tmp_path) as pilot:
+        screen = pilot.app.screen
+        assert "The regular forgets nothing" in words_on(pilot)
+        kinds = screen.query_one("#kind-1", Cycler)
+        assert list(kinds.choices) == [PERSON, *LEVELS]
+        kinds.focus()
+        seen = set()
+        for _ in kinds.choices:
+            await press(pilot, "right")
+            seen.add((kinds.value, words_on(pilot, "#level").strip()))
+        assert seen == {(PERSON, ""), *LEVEL_SENTENCES.items()}
 
 
 async def test_house_rules_by_keys(tmp_path: Path) -> None:
@@ -517,7 +537,7 @@ async def test_the_start_screen_fits(tmp_path: Path, stretched: bool) -> None:
     words = Stretched() if stretched else None
     async with playing(tmp_path, words=words) as pilot:
         await click(pilot, "#players")
-        for name in ("start", "quit", "house", "continue", "name-3", "kind-3"):
+        for name in ("start", "quit", "house", "continue", "name-3", "kind-3", "level"):
             widget = pilot.app.screen.query_one(f"#{name}")
             assert pilot.app.screen.region.contains_region(widget.region), name
 
@@ -532,6 +552,56 @@ async def test_giving_up_does_not_wait_for_a_slow_bot(tmp_path: Path) -> None:
         assert isinstance(pilot.app.screen, EndScreen)
         assert session.view(0).plays == before + 1
         assert session.match.winner == 1
+
+
+@pytest.fixture
+def thinking(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, threading.Event]]:
+    """Bots that think until they are told to play: that one has begun, and that it may end."""
+    begun, end = threading.Event(), threading.Event()
+
+    def think(view: View, bot: str, *, seed: int) -> Choice:
+        begun.set()
+        assert end.wait(60)
+        return choose(view, bot, seed=seed)
+
+    monkeypatch.setattr("diloti.tui.session.choose", think)
+    yield begun, end
+    end.set()
+
+
+async def test_the_table_lives_while_a_bot_thinks(
+    tmp_path: Path, thinking: tuple[threading.Event, threading.Event]
+) -> None:
+    begun, end = thinking
+    session = new_session(None, "greedy", seed=5)
+    async with playing(tmp_path, session) as pilot:
+        await pilot.press("3", "q")
+        await until(pilot, begun.is_set)
+        assert "Boris is choosing a play" in words_on(pilot, "#hint")
+        await pilot.press("f2")
+        await pilot.pause()
+        assert "R2.1" in text(pilot)
+        await pilot.press("escape")
+        end.set()
+        await settle(pilot)
+        assert session.turn == 0
+
+
+async def test_one_can_leave_while_a_bot_thinks(
+    tmp_path: Path, thinking: tuple[threading.Event, threading.Event]
+) -> None:
+    begun, end = thinking
+    session = new_session(None, "greedy", seed=5, store=Store(tmp_path))
+    async with playing(tmp_path, session) as pilot:
+        await pilot.press("3", "q")
+        await until(pilot, begun.is_set)
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert pilot.app.return_value == 0
+    end.set()
+    again = Session.resume(Store(tmp_path))
+    assert again is not None
+    assert again.turn == 1
 
 
 async def test_a_bots_play_is_announced_before_it_is_made(

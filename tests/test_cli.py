@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from diloti import __version__, cli
-from diloti.bots import warmup
+from diloti.bots import LEVELS, USUAL_LEVEL, warmup
 from diloti.core.record import format_record
 from diloti.lab.duel import Duel, PairResult
 from diloti.tui import start
@@ -138,7 +138,8 @@ def test_misuse(run: Run, arguments: list[str], complaint: str) -> None:
 @pytest.mark.parametrize(
     ("seats", "base", "chairs"),
     [
-        (None, "classic", [Chair("Player"), GREEDY]),
+        (None, "classic", [Chair("Player"), Chair("regular", "regular")]),
+        ("Maria,expert", "classic", [MARIA, Chair("expert", "expert")]),
         ("human,human", "classic", [Chair("Player A"), Chair("Player B")]),
         (" Maria ,greedy", "taverna", [MARIA, GREEDY]),
         ("Maria,greedy,Nikos,greedy", "classic", [
@@ -152,6 +153,13 @@ def test_seats(seats: str | None, base: str | None, chairs: list[Chair]) -> None
     table = set_table(ENGLISH, base=base, switches={}, seats=seats)
     assert list(table.chairs) == chairs
     assert table.rules.players == len(chairs)
+
+
+def test_the_help_names_the_levels(run: Run) -> None:
+    assert cli._LEVELS == LEVELS
+    assert USUAL_LEVEL in LEVELS
+    said = " ".join(run("play", "--help")[1].split())
+    assert f"bots by their level ({', '.join(LEVELS)})" in said
 
 
 def test_switches_reach_the_match(run: Run, tmp_path: Path) -> None:

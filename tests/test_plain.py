@@ -359,6 +359,22 @@ def test_interrupt_keeps_the_match(tmp_path: Path) -> None:
     assert "The match is kept as " in target.getvalue()
 
 
+def test_interrupt_while_a_bot_thinks_keeps_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_view: object, **_seed: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("diloti.tui.session.choose", interrupted)
+    session = new_session(MARIA, GREEDY, store=Store(tmp_path), seed=SEED)
+    target = io.StringIO()
+    assert run_plain(ENGLISH, session, Typist(session), target, interactive=True) == 130
+    assert "The match is kept as " in target.getvalue()
+    again = Session.resume(Store(tmp_path))
+    assert again is not None
+    assert again.turn == session.turn == 1
+
+
 class Vanished:
     """A terminal that has gone away."""
 

@@ -41,6 +41,7 @@ DATA_VARIABLE = "DILOTI_DATA"
 """The environment variable that names the folder of the matches."""
 
 _RULE_SETS = ("classic", "taverna")
+_LEVELS = ("novice", "casual", "regular", "strong", "expert")
 _SEEDS = 1 << 64
 
 
@@ -213,8 +214,9 @@ def _add_play_options(command: _Parser, words: Words) -> None:
         "--seats",
         metavar=say("NAME,NAME,…"),
         help=say(
-            "Who plays, in order: names of bots (random, greedy), names of people, or human."
-            " Partners sit opposite each other."
+            "Who plays, in order: bots by their level ({levels}), names of people, or human."
+            " Partners sit opposite each other.",
+            levels=", ".join(_LEVELS),
         ),
     )
     running = command.options.add_mutually_exclusive_group()

@@ -43,6 +43,8 @@ def _strong(view: View, seed: int, budget: Budget) -> Choice:
 
 LEVELS = ("novice", "casual", "regular", "strong", "expert")
 """The levels for people, the weakest first."""
+USUAL_LEVEL = "regular"
+"""The level of a bot where none is asked for."""
 
 BOTS: Mapping[str, Bot] = {
     "novice": Bot(lambda view, seed, _budget: choose_by_habit(view, NOVICE, seed)),
@@ -100,6 +102,7 @@ def choose(
 __all__ = [
     "BOTS",
     "LEVELS",
+    "USUAL_LEVEL",
     "Bot",
     "BudgetError",
     "Candidate",

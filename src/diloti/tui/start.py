@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from diloti.bots import BOTS
+from diloti.bots import BOTS, USUAL_LEVEL
 from diloti.core.errors import N_, DilotiError
 from diloti.core.jit import is_prepared, note_prepared
 from diloti.core.rules import Rules, rules_from
@@ -20,7 +20,6 @@ from diloti.words import Words
 HUMAN = "human"
 """The entry of `--seats` for a person without a name."""
 
-_USUAL_BOT = "greedy"
 _LONGEST_NAME = 40
 
 
@@ -65,7 +64,7 @@ def set_table(
     rules = rules_from(base or "classic", **changed)
     is_usual = base is None and seats is None and not switches
     if entries is None:
-        entries = [HUMAN] + [_USUAL_BOT] * (rules.players - 1)
+        entries = [HUMAN] + [USUAL_LEVEL] * (rules.players - 1)
     if len(entries) != rules.players or not all(entries):
         raise SeatsError(N_("this table has {players} seats"), players=rules.players)
     return Table(rules, _chairs(words, entries), seed, is_usual)

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
-from diloti.bots import BOTS
+from diloti.bots import USUAL_LEVEL
 from diloti.core.errors import N_
 from diloti.core.rules import CLASSIC, RULE_SETS, Rules
 from diloti.tui.full.cycler import Cycler
@@ -22,16 +22,13 @@ from diloti.tui.full.seating import names_of
 from diloti.tui.session import Chair, Session
 from diloti.tui.telling import LETTERS, RULE_SET_NAMES, rule_set_name, side_name
 from diloti.words import LANGUAGES, Words
+from diloti.words.levels import LEVEL_NAMES, LEVEL_SENTENCES
 
 if TYPE_CHECKING:
     from diloti.tui.full.app import DilotiApp
 
 PERSON = "person"
-_KINDS: Mapping[str, str] = {
-    PERSON: N_("a person"),
-    "random": N_("bot: plays at random"),
-    "greedy": N_("bot: takes what it can"),
-}
+_KINDS: Mapping[str, str] = {PERSON: N_("a person"), **LEVEL_NAMES}
 _BOT_NAMES = (N_("Nikos"), N_("Eleni"), N_("Kostas"), N_("Maria"))
 _PRESETS: Mapping[str, str] = {
     "classic": N_("The game for two to 61, on which most accounts agree."),
@@ -50,7 +47,7 @@ class Plan:
     """A match to be started: its rules, and who sits where (four seats, of which two may play)."""
 
     rules: Rules = CLASSIC
-    kinds: list[str] = field(default_factory=lambda: [PERSON, "greedy", "greedy", "greedy"])
+    kinds: list[str] = field(default_factory=lambda: [PERSON] + [USUAL_LEVEL] * 3)
     names: list[str] = field(default_factory=lambda: [""] * 4)
     """Empty: the seat goes by its default name."""
 
@@ -90,6 +87,8 @@ class StartScreen(Screen[None]):
         self.running = running
         self.notice = notice
         self._first = focus or ("continue" if running is not None else "start")
+        self._described = 1
+        """The seat whose kind of player is described."""
 
     @property
     def game(self) -> DilotiApp:
@@ -128,6 +127,7 @@ class StartScreen(Screen[None]):
                 )
                 for seat in range(4):
                     yield self._seat_row(seat)
+                yield Static(id="level", classes="note", markup=False)
                 yield Static()
                 with Horizontal(classes="buttons"):
                     yield Button(words.say("Start a match"), id="start", compact=True)
@@ -145,7 +145,6 @@ class StartScreen(Screen[None]):
     def _seat_row(self, seat: int) -> Horizontal:
         words, plan = self.words, self.plan
         kinds = {kind: words.say(text) for kind, text in _KINDS.items()}
-        kinds |= {bot: bot for bot in BOTS if bot not in kinds}
         row = self._row(
             words.say("Seat {number}", number=seat + 1),
             Cycler(kinds, plan.kinds[seat], id=f"kind-{seat}"),
@@ -175,6 +174,16 @@ class StartScreen(Screen[None]):
             self.query_one(f"#seat-{seat}").display = seat < plan.rules.players
             name = self.query_one(f"#name-{seat}", Input)
             name.placeholder = plan.default_name(words, seat)
+        kind = plan.kinds[min(self._described, plan.rules.players - 1)]
+        sentence = "" if kind == PERSON else words.say(LEVEL_SENTENCES[kind])
+        self.query_one("#level", Static).update(sentence)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Describe the player of the seat that one is about to change."""
+        name = event.widget.id or ""
+        if name.startswith("kind-"):
+            self._described = int(name[-1])
+            self._refresh()
 
     @on(Cycler.Changed)
     def _changed(self, message: Cycler.Changed) -> None:

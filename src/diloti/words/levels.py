@@ -1,0 +1,25 @@
+"""What the levels of the bots are called, and how each of them plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from diloti.core.errors import N_
+
+LEVEL_NAMES: Mapping[str, str] = {
+    "novice": N_("bot: novice"),
+    "casual": N_("bot: casual player"),
+    "regular": N_("bot: regular"),
+    "strong": N_("bot: strong"),
+    "expert": N_("bot: expert"),
+}
+"""Who sits there, by level, the weakest first."""
+
+LEVEL_SENTENCES: Mapping[str, str] = {
+    "novice": N_("The novice overlooks much and forgets cards."),
+    "casual": N_("The casual player overlooks some plays and remembers the last cards."),
+    "regular": N_("The regular forgets nothing, and plays at once what looks best."),
+    "strong": N_("The strong player thinks ahead a little."),
+    "expert": N_("The expert plays as well as it can, and thinks for about a second."),
+}
+"""How a bot of the level plays."""
