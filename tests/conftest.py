@@ -1,9 +1,17 @@
-"""How much Hypothesis tries: the same few examples for `make test`, many new ones for a proof."""
+"""How much the tests try.
+
+Of Hypothesis the same few examples for `make test`, many new ones for a proof. Interpreted, bots
+think as little as they can.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.thinking import INTERPRETED, little_thought
 
 settings.register_profile(
     "test",
@@ -23,3 +31,12 @@ settings.register_profile(
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("proof" if config.option.markexpr == "proof" else "test")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _thought() -> Iterator[None]:
+    if INTERPRETED:
+        with little_thought():
+            yield
+    else:
+        yield

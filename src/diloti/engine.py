@@ -235,7 +235,7 @@ def read_seconds(request: Request) -> float | None:
     seconds = request["seconds"]
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         raise RequestError(N_("{name} must be a number above 0"), name="seconds")
-    return min(float(seconds), MOST_SECONDS)
+    return float(max(min(seconds, MOST_SECONDS), 0))
 
 
 def seat_view(written: Json) -> View:

@@ -21,6 +21,7 @@ from diloti.core.jit import Ints, inlined_kernel, spliced_kernel
 from diloti.core.position import (
     DEALT,
     HANDS,
+    LOOSE,
     ORDER,
     STATE_SIZE,
     TURN,
@@ -113,7 +114,7 @@ def likelihood(
     for number in range(seen.plays.shape[0]):
         state = seen.states[number]
         seat = state[TURN]
-        if not suits(desk.work, state[5]):
+        if not suits(desk.work, state[LOOSE]):
             continue
         kept = state[HANDS + seat]
         state[HANDS + seat] = sample[HANDS + seat] | seen.later[number]

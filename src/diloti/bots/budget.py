@@ -5,16 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from diloti.core.errors import N_, DilotiError
-
-
-class Thinking(Protocol):
-    """Something that goes on step by step."""
-
-    simulations: int
-    """Deals or hands played out so far."""
 
 
 class BudgetError(DilotiError):
@@ -42,11 +34,11 @@ class Budget:
             raise BudgetError(N_("{name} must be a number above 0"), name="seconds")
         self._start = self._last_look = self.clock()
 
-    def has_time(self, thinking: Thinking) -> bool:
-        """Whether another step fits in."""
+    def room(self, done: int, most: int) -> int:
+        """How many simulations the next step may have, up to `most`, after so many; 0 to end."""
         if self.seconds is None:
-            return thinking.simulations < self.simulations
+            return min(most, self.simulations - done)
         now = self.clock()
         step = now - self._last_look
         self._last_look = now
-        return now + step < self._start + self.seconds
+        return most if now + step < self._start + self.seconds else 0

@@ -17,7 +17,7 @@ from diloti.core.cards import (
     tally_of,
 )
 from diloti.core.dice import roll
-from diloti.core.jit import Ints, inlined_kernel, kernel, lowest, popcount
+from diloti.core.jit import Ints, inlined_kernel, kernel, lowest, popcount, without_lowest
 from diloti.core.plays import (
     CAPTURE,
     COUNT,
@@ -249,7 +249,7 @@ def list_with_sums(
         rest = found & words
         while rest:
             loose = taken | choose_cards(work[WORDS, MEMBERS], lowest(rest))
-            rest &= rest - 1
+            rest = without_lowest(rest)
             if loose or not nothing:
                 row = put_play(plays, row, kind, card, loose, piles, value)
         return row
@@ -264,3 +264,9 @@ def list_with_sums(
         if plain != loose and tally_of(plain) == tally:
             row = put_play(plays, row, kind, card, taken | plain, piles, value)
     return row
+
+
+def rows_drawn_once(plays: Ints) -> Ints:
+    """The rows of plays that no earlier row repeats."""
+    _plays, first = np.unique(plays, axis=0, return_index=True)
+    return np.sort(first)

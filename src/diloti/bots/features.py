@@ -22,7 +22,7 @@ from diloti.core.cards import (
     rank_of,
     sum_of,
 )
-from diloti.core.jit import Ints, inlined_kernel, kernel, lowest, popcount
+from diloti.core.jit import Ints, inlined_kernel, kernel, lowest, popcount, without_lowest
 from diloti.core.position import (
     CAPTURED,
     DEALT,
@@ -167,7 +167,7 @@ def cards_in_word(members: int, word: int) -> int:
     taken = 0
     while word:
         taken |= lowest(word)
-        word &= word - 1
+        word = without_lowest(word)
     return choose_cards(members, taken)
 
 

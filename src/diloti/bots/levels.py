@@ -15,6 +15,7 @@ import numpy as np
 
 from diloti.bots.budget import Budget
 from diloti.bots.choice import Candidate, Choice
+from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.endgame import SOLVED, Room, is_ending, judge_ending, solve_ending
 from diloti.bots.network import Network, greedy_network, network_for
 from diloti.bots.outlook import Outlook, outlook
@@ -96,10 +97,11 @@ def _judged(view: View, network: Network, state: np.ndarray, dice: np.ndarray) -
     """All distinct plays by what a network says, the best first."""
     desk = new_desk(view.loose | view.hand)
     number = int(judge_all(view.rules.packed, network, state, desk, dice))
-    worth = desk.worth[:number]
+    rows = rows_drawn_once(desk.plays[:number])
+    plays, worth = desk.plays[rows], desk.worth[rows]
     known = view.known
     return [
-        Candidate(unpack_play(known, desk.plays[row]), int(worth[row]) / POINT)
+        Candidate(unpack_play(known, plays[row]), int(worth[row]) / POINT)
         for row in np.argsort(-worth, kind="stable")
     ]
 
@@ -108,7 +110,7 @@ def choose_by_search(view: View, method: Method, seed: int, budget: Budget) -> C
     """The play that a search finds best within a budget, and the chance to win the match with it.
 
     Near the target it looks for that chance, before that for points. The last hand of two players
-    is solved, where the hands are known and it is not too large.
+    is solved for points, where the hands are known and it is not too large.
     """
     side = side_of(view.seat)
     prospect = _outlook_of(view)
@@ -118,7 +120,7 @@ def choose_by_search(view: View, method: Method, seed: int, budget: Budget) -> C
     else:
         near = min(view.rules.target - score for score in view.scores) <= NEAR
         search = Search(view, method, seed, outlook=prospect if near else None)
-        search.run(budget.has_time)
+        search.run(budget)
         found = search.choice()
     xeri = sum(view.xeri)
     rated = []

@@ -147,6 +147,11 @@ def load_network(name: str) -> Network:
         return Network(*(np.ascontiguousarray(stored[field]) for field in Network._fields))
 
 
+def shipped_for(players: int) -> str:
+    """The name of what is shipped for two players, or for four."""
+    return "classic" if players == 2 else "taverna"
+
+
 def network_for(rules: Rules) -> Network:
-    """The shipped network that suits a rule set best: that for two players, or that for four."""
-    return load_network("classic" if rules.players == 2 else "taverna")
+    """The shipped network that suits a rule set best."""
+    return load_network(shipped_for(rules.players))

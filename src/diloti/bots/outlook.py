@@ -8,21 +8,15 @@ each counts alike.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from diloti.bots.network import Network, network_for
-from diloti.bots.policy import Desk, new_desk, play_out
-from diloti.core.deal import next_seat
-from diloti.core.dice import new_dice
+from diloti.bots.network import WEIGHTS, shipped_for
 from diloti.core.jit import Ints, kernel
-from diloti.core.playouts import deal_random
-from diloti.core.position import STATE_SIZE, side_of
-from diloti.core.rules import PLAYERS, Rules
-from diloti.core.scoring import points_of
+from diloti.core.rules import Rules
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +25,6 @@ SURE = 100_000
 LEADS = 80
 """Leads are counted from -80 to 80 points; beyond that they are all alike."""
 
-_DEALS = 1000
 _MOST_MISSING = 130
 """Points that a side misses are told apart up to so many; beyond, both sides are moved closer."""
 _XERI_COUNTS = 8
@@ -39,19 +32,6 @@ _SHARED = 11
 _SPREADS = (0, 50, 100, 150)
 """Four times the variance of a lead at the end of a hand, in square points, by the refills left:
 measured, per hand, in deals of the network against itself."""
-
-
-@kernel
-def play_many(
-    rules: Ints, network: Network, desk: Desk, state: Ints, pack: Ints, dice: Ints, ends: Ints
-) -> None:
-    """Play deals by the network; how many points the side that leads gets, and the other."""
-    for deal in range(ends.shape[0]):
-        deal_random(rules, state, pack, dice, deal % rules[PLAYERS])
-        leader = side_of(next_seat(rules, deal % rules[PLAYERS]))
-        play_out(rules, network, state, desk, dice, 0, True)
-        ends[deal, 0] = points_of(rules, state, leader)
-        ends[deal, 1] = points_of(rules, state, 1 - leader)
 
 
 @kernel
@@ -79,21 +59,21 @@ def fill_chances(ends: Ints, often: Ints, chances: Floats) -> None:
 @lru_cache(maxsize=16)
 def match_chances(rules: Rules) -> Floats:
     """The chance of side 0 to win by what each side misses and which side leads the next deal."""
-    ends = np.zeros((_DEALS, 2), dtype=np.int64)
-    play_many(
-        rules.packed,
-        network_for(rules),
-        new_desk(0),
-        np.zeros(STATE_SIZE, dtype=np.int64),
-        np.array(rules.cards, dtype=np.int64),
-        new_dice(1),
-        ends,
-    )
-    ends, often = np.unique(ends, axis=0, return_counts=True)
+    ends, often = load_ends(rules.players)
     most = min(rules.target, _MOST_MISSING)
     chances = np.zeros((most + 1, most + 1, 2))
-    fill_chances(np.ascontiguousarray(ends), often.astype(np.int64), chances)
+    fill_chances(ends, often, chances)
     return chances
+
+
+@cache
+def load_ends(players: int) -> tuple[Ints, Ints]:
+    """How deals end: the points of the side that leads and of the other, and how often.
+
+    From deals of the network against itself, by the named rules for so many players.
+    """
+    with np.load(WEIGHTS / f"{shipped_for(players)}.ends.npz") as stored:
+        return stored["ends"], stored["often"]
 
 
 @dataclass(frozen=True)
@@ -123,10 +103,10 @@ def outlook(rules: Rules, scores: tuple[int, int], next_leader: int, refills: in
     for xeri in range(_XERI_COUNTS):
         both = _SHARED + xeri * rules.xeri_points
         for place in range(2 * LEADS + 1):
-            lead = place - LEADS
-            first = min(max((both + lead) // 2, 0), both)
-            totals = scores[0] + first, scores[1] + both - first
-            worth[xeri, place] = _chance_at(rules, chances, totals, next_leader)
+            for twice in (both + place - LEADS, both + place - LEADS + 1):
+                first = min(max(twice // 2, 0), both)  # two ways where the lead is not even
+                totals = scores[0] + first, scores[1] + both - first
+                worth[xeri, place] += _chance_at(rules, chances, totals, next_leader) / 2
     spread = _SPREADS[min(refills, 3)]
     if spread:
         parts = np.array([comb(spread, part) / 2**spread for part in range(spread + 1)])

@@ -8,13 +8,14 @@ is solved instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from diloti.bots.belief import Floats, Witnessed, likelihood, nothing_witnessed, witnessed
+from diloti.bots.budget import Budget
 from diloti.bots.choice import Candidate, Choice
+from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.network import Network
 from diloti.bots.outlook import Outlook, worth_of_lead
 from diloti.bots.policy import Desk, judge_all, lay_and_judge, look_around, new_desk, play_out
@@ -150,16 +151,19 @@ class Search:
         self._dice = new_dice(seed)
         self._desk = new_desk(view.loose | view.hand)
         self._worth = np.zeros((0, 0), dtype=np.int64) if outlook is None else outlook.worth
-        self._tables = sampler_of(view).tables
-        self._seen = witnessed(view) if method.infer else nothing_witnessed()
+        sampler = sampler_of(view)
+        self._tables = sampler.tables
+        infer = method.infer and not sampler.is_contradictory
+        self._seen = witnessed(view) if infer else nothing_witnessed()
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
         self._samples = np.zeros((BATCH, STATE_SIZE), dtype=np.int64)
         draw_hidden(self._tables, self._state, self._dice)
         number = judge_all(self._rules, method.network, self._state, self._desk, self._dice)
-        worth = self._desk.worth[:number]
+        rows = rows_drawn_once(self._desk.plays[:number])
+        worth = self._desk.worth[rows]
         order = np.argsort(-worth, kind="stable")[:MOST_TRIED]
-        self.plays = self._desk.plays[order].copy()
-        self.first_thoughts = worth[order].copy()
+        self.plays = self._desk.plays[rows[order]]
+        self.first_thoughts = worth[order]
         self.alive = np.arange(len(order), dtype=np.int64)
         self.trials = np.zeros(len(order), dtype=np.int64)
         self.simulations = 0
@@ -168,27 +172,31 @@ class Search:
         self._products = np.zeros((len(order), len(order)), dtype=np.int64)
         self._limit = np.array([0.0 if len(self._seen.plays) else 1.0])
 
-    def run(self, has_time: Callable[[Search], bool]) -> None:
+    def run(self, budget: Budget) -> None:
         """Go on while there is time and more than one play is left."""
-        while not self.is_decided and has_time(self):
-            self.step()
+        while not self.is_decided:
+            room = budget.room(self.simulations, BATCH * len(self.alive))
+            if room <= 0:
+                break
+            self.step(-(-room // len(self.alive)))
 
-    def step(self) -> None:
+    def step(self, number: int = BATCH) -> None:
         """Try the plays that are alive on some more samples, and give up those far behind."""
+        samples = self._samples[:number]
         draw_likely(
             self._rules,
             self._method.network,
             self._tables,
             self._seen,
             self._limit,
-            self._samples,
+            samples,
             self._desk,
             self._dice,
         )
         try_plays(
             self._rules,
             self._method.network,
-            self._samples,
+            samples,
             self.plays,
             self.alive,
             self._desk,
@@ -200,8 +208,8 @@ class Search:
             self._products,
             self._method.to_the_end,
         )
-        self.trials[self.alive] += BATCH
-        self.simulations += BATCH * len(self.alive)
+        self.trials[self.alive] += number
+        self.simulations += number * len(self.alive)
         if self._method.race and self.trials[self.alive[0]] >= FEWEST_TRIALS:
             best = self.best
             kept = [row for row in self.alive if row == best or not self._is_behind(int(row), best)]

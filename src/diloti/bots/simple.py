@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from diloti.bots.choice import Candidate, Choice
+from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.evaluate import judge_play
 from diloti.core.dice import new_dice, roll
 from diloti.core.jit import Ints, allocating_kernel
@@ -68,6 +69,7 @@ def choose_greedy(view: View, seed: int) -> Choice:
     known = view.known
     unseen = view.rules.pack & ~view.seen
     judged = judge_plays(view.rules.packed, known.state, unseen, new_dice(seed))
+    judged = judged[rows_drawn_once(judged[:, :5])]
     best = np.lexsort((*judged[:, 4::-1].T, -judged[:, 5]))[:_SHOWN]
     candidates = tuple(
         Candidate(unpack_play(known, judged[row, :5]), int(judged[row, 5]) / 1000) for row in best

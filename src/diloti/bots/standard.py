@@ -9,20 +9,21 @@ import numpy as np
 
 from diloti.bots.budget import Budget
 from diloti.bots.choice import Candidate, Choice
+from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.network import greedy_network
 from diloti.bots.policy import judge_all, new_desk
 from diloti.bots.sample import draw_hidden, sampler_of
 from diloti.bots.search import Method, Search
-from diloti.bots.tree import MOST_STEPS, VISITS, Tree, child_of, grow_some, key_of, new_tree
+from diloti.bots.tree import MOST_STEPS, VISITS, Tree, child_of, grow_some, new_tree
 from diloti.core.dice import new_dice
 from diloti.core.plays import unpack_play
 from diloti.core.position import STATE_SIZE
 from diloti.core.view import View
 
 SIMULATIONS = 1000
-EXPLORE = 6000
-"""How much a play is tried that has been tried little, in thousandths of a point (the constant of
-UCB times the spread of what deals end with; 3000 and 12000 were not better)."""
+EXPLORE = 12_000
+"""How much a play is tried that has been tried little, in thousandths of a point: the square root
+of 2, the constant of UCB, times the spread of what deals end with, some eight points."""
 
 _BATCH = 16
 _NODES = 200_000
@@ -32,7 +33,7 @@ def choose_flat(view: View, seed: int, budget: Budget) -> Choice:
     """Every play is tried equally often, and the one with the best mean made."""
     method = Method(greedy_network(), infer=False, to_the_end=True, race=False)
     search = Search(view, method, seed)
-    search.run(budget.has_time)
+    search.run(budget)
     return search.choice()
 
 
@@ -50,9 +51,10 @@ class _Growth:
         self.tree: Tree = new_tree(_NODES)
         draw_hidden(self._tables, self._state, self._dice)
         number = int(judge_all(self._rules, greedy_network(), self._state, self._desk, self._dice))
-        self.plays = self._desk.plays[:number].copy()
+        self.plays = self._desk.plays[rows_drawn_once(self._desk.plays[:number])]
 
-    def step(self) -> None:
+    def step(self, number: int) -> None:
+        """So many more simulations."""
         grow_some(
             self._rules,
             greedy_network(),
@@ -62,21 +64,21 @@ class _Growth:
             self._desk,
             self._path,
             self._dice,
-            _BATCH,
+            number,
             float(EXPLORE),
         )
-        self.simulations += _BATCH
+        self.simulations += number
 
 
 def choose_by_tree(view: View, seed: int, budget: Budget) -> Choice:
     """The play that the tree search has tried most often."""
     growth = _Growth(view, seed)
-    while len(growth.plays) > 1 and budget.has_time(growth):
-        growth.step()
+    while len(growth.plays) > 1 and (room := budget.room(growth.simulations, _BATCH)) > 0:
+        growth.step(room)
     nodes, gains = growth.tree.nodes, growth.tree.gains
     rated = []
     for row in range(len(growth.plays)):
-        child = int(child_of(growth.tree, 0, key_of(growth.plays[row])))
+        child = int(child_of(growth.tree, 0, growth.plays[row]))
         visits = int(nodes[child, VISITS]) if child > 0 else 0
         points = round(float(gains[child]) / visits / 1000, 3) if visits else None
         rated.append((visits, Candidate(unpack_play(view.known, growth.plays[row]), points)))

@@ -18,7 +18,7 @@ from diloti.bots.distinct import SCORING
 from diloti.bots.network import Network
 from diloti.bots.policy import Desk, judge_all, play_out
 from diloti.bots.sample import Tables, draw_hidden
-from diloti.core.cards import tally_of
+from diloti.core.cards import TEN_OF_DIAMONDS, TWO_OF_CLUBS, tally_of
 from diloti.core.effects import hands_are_empty, lay_play
 from diloti.core.jit import Ints, inlined_kernel, kernel, spliced_kernel
 from diloti.core.position import LOOSE, TURN, side_of
@@ -30,9 +30,9 @@ MOST_STEPS = 64
 
 _FIRST = 1e15
 
-KEY, CHILD, SIBLING, VISITS, OFFERED = range(5)
-"""Of each node: the play that led to it, its first child and its next sibling, how often it was
-visited, and how often its play was legal when its parent was visited."""
+NAME, USED, CHILD, SIBLING, VISITS, OFFERED = range(6)
+"""Of each node: the play that led to it (two numbers), its first child and its next sibling, how
+often it was visited, and how often its play was legal when its parent was visited."""
 
 
 class Tree(NamedTuple):
@@ -45,37 +45,43 @@ class Tree(NamedTuple):
 
 def new_tree(nodes: int) -> Tree:
     """A tree of the root alone, with room for so many nodes."""
-    tree = Tree(np.zeros((nodes, 5), dtype=np.int64), np.zeros(nodes), np.ones(1, dtype=np.int64))
+    tree = Tree(np.zeros((nodes, 6), dtype=np.int64), np.zeros(nodes), np.ones(1, dtype=np.int64))
     tree.nodes[0, CHILD] = tree.nodes[0, SIBLING] = NOTHING
     return tree
 
 
 @inlined_kernel
-def key_of(play: Ints) -> int:
-    """A number for a play that is the same for plays which differ by equal cards only."""
-    card, loose = play[1], play[2]
-    rank = card >> 2
-    scoring = (1 << card) & SCORING
-    key = play[0] | rank << 2 | (1 if scoring else 0) << 6 | play[4] << 7
-    key ^= tally_of(loose) * 0x9E3779B97F4A7C1 ^ play[3] * 0x2545F4914F6CDD1
-    return int(key ^ (loose & SCORING) * 0x165667B19E3779F)
+def name_of(play: Ints) -> int:
+    """What a play is called as far as its card goes, alike for equal cards."""
+    scoring = 1 if (1 << play[1]) & SCORING else 0
+    taken = 1 if play[2] & TEN_OF_DIAMONDS else 0
+    taken += 2 if play[2] & TWO_OF_CLUBS else 0
+    return int(play[0] | scoring << 2 | taken << 3 | (play[1] >> 2) << 5 | play[4] << 9)
 
 
 @inlined_kernel
-def child_of(tree: Tree, node: int, key: int) -> int:
+def cards_used(play: Ints) -> int:
+    """What a play uses of the table, alike for equal loose cards."""
+    return int(tally_of(play[2]) ^ 3 * play[3])
+
+
+@inlined_kernel
+def child_of(tree: Tree, node: int, play: Ints) -> int:
     """The child that a play leads to, or `NOTHING`."""
+    name, used = name_of(play), cards_used(play)
     child = tree.nodes[node, CHILD]
-    while child != NOTHING and tree.nodes[child, KEY] != key:
+    while child != NOTHING and (tree.nodes[child, NAME] != name or tree.nodes[child, USED] != used):
         child = tree.nodes[child, SIBLING]
     return int(child)
 
 
 @inlined_kernel
-def add_child(tree: Tree, node: int, key: int) -> int:
+def add_child(tree: Tree, node: int, play: Ints) -> int:
     """A new child of a node."""
     child = tree.size[0]
     tree.size[0] += 1
-    tree.nodes[child, KEY] = key
+    tree.nodes[child, NAME] = name_of(play)
+    tree.nodes[child, USED] = cards_used(play)
     tree.nodes[child, CHILD] = NOTHING
     tree.nodes[child, SIBLING] = tree.nodes[node, CHILD]
     tree.nodes[node, CHILD] = child
@@ -105,7 +111,7 @@ def grow(
         number = judge_all(rules, network, state, desk, dice)
         best, best_child, best_bound = 0, NOTHING, -_FIRST
         for row in range(number):
-            child = child_of(tree, node, key_of(desk.plays[row]))
+            child = child_of(tree, node, desk.plays[row])
             if child == NOTHING:
                 bound = _FIRST + desk.worth[row]
             else:
@@ -115,10 +121,9 @@ def grow(
                 bound += explore * np.sqrt(np.log(float(tree.nodes[child, OFFERED])) / visits)
             if bound > best_bound:
                 best, best_child, best_bound = row, child, bound
-        key = key_of(desk.plays[best])
         grown = best_child == NOTHING
         if grown and tree.size[0] < tree.nodes.shape[0]:
-            best_child = add_child(tree, node, key)
+            best_child = add_child(tree, node, desk.plays[best])
             tree.nodes[best_child, OFFERED] = 1
         value = desk.worth[best] if side == 0 else -desk.worth[best]
         play = desk.plays[best]

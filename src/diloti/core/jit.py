@@ -133,6 +133,13 @@ def lowest(mask: int) -> int:
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
+def without_lowest(mask: int) -> int:
+    """The 64 bits of `mask` without the lowest that is set; it must not be 0."""
+    bits = int(mask) & _WORD
+    bits &= bits - 1
+    return bits - (1 << 64 if bits >> 63 else 0)
+
+
 def highest(mask: int) -> int:
     """Position of the highest bit set in `mask`, which must not be 0."""
     return (int(mask) & _WORD).bit_length() - 1
@@ -170,6 +177,11 @@ def _popcount(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
 @overload(lowest)
 def _lowest(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
     return lambda mask: _cttz(mask)
+
+
+@overload(without_lowest)
+def _without_lowest(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    return lambda mask: mask & (mask - 1)
 
 
 @overload(highest)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from diloti.core.cards import HIGHEST_VALUE
-from diloti.core.jit import Ints, inlined_kernel, lowest
+from diloti.core.jit import Ints, inlined_kernel, lowest, without_lowest
 from diloti.core.tallies import WORDS
 
 MOST_MEMBERS = 6
@@ -68,7 +68,7 @@ def groups_word(work: Ints, value: int) -> int:
     while groups:
         subset = lowest(groups)
         found |= (found & _DISJOINT[subset]) << subset
-        groups &= groups - 1
+        groups = without_lowest(groups)
     return found
 
 
@@ -89,7 +89,7 @@ def components_word(work: Ints, played: int, value: int, groups: int) -> int:
     while completions:
         subset = lowest(completions)
         found |= (groups & _DISJOINT[subset]) << subset
-        completions &= completions - 1
+        completions = without_lowest(completions)
     return found
 
 
@@ -97,5 +97,5 @@ def components_word(work: Ints, played: int, value: int, groups: int) -> int:
 def nth_subset(word: int, number: int) -> int:
     """The subset in `word` with that many lower ones."""
     for _ in range(number):
-        word &= word - 1
+        word = without_lowest(word)
     return lowest(word)

@@ -30,13 +30,16 @@ from diloti.bots.policy import (
     lead,
     look_around,
     new_desk,
+    play_out,
 )
+from diloti.core.deal import next_seat
 from diloti.core.dice import new_dice, roll
 from diloti.core.effects import DEAL_OVER, follow_play, hands_are_empty
 from diloti.core.jit import Ints, kernel
 from diloti.core.playouts import deal_random
 from diloti.core.position import LOOSE, NOBODY, STATE_SIZE, TURN, side_of
 from diloti.core.rules import PLAYERS, RULE_SETS, Rules
+from diloti.core.scoring import points_of
 from diloti.core.tallies import suits
 
 BATCH = 4096
@@ -214,6 +217,35 @@ def train(rules: Rules, tell: Callable[[str], None], rounds: Sequence[Round] = R
     return network
 
 
+@kernel
+def play_many(
+    rules: Ints, network: Network, desk: Desk, state: Ints, pack: Ints, dice: Ints, ends: Ints
+) -> None:
+    """Play deals by the network; how many points the side that leads gets, and the other."""
+    for deal in range(ends.shape[0]):
+        deal_random(rules, state, pack, dice, deal % rules[PLAYERS])
+        leader = side_of(next_seat(rules, deal % rules[PLAYERS]))
+        play_out(rules, network, state, desk, dice, 0, True)
+        ends[deal, 0] = points_of(rules, state, leader)
+        ends[deal, 1] = points_of(rules, state, 1 - leader)
+
+
+def ends_of(rules: Rules, network: Network, deals: int = 4000) -> dict[str, Ints]:
+    """How deals of a network against itself end, and how often each way."""
+    ends = np.zeros((deals, 2), dtype=np.int64)
+    play_many(
+        rules.packed,
+        network,
+        new_desk(0),
+        np.zeros(STATE_SIZE, dtype=np.int64),
+        np.array(rules.cards, dtype=np.int64),
+        new_dice(1),
+        ends,
+    )
+    ways, often = np.unique(ends, axis=0, return_counts=True)
+    return {"ends": np.ascontiguousarray(ways), "often": often.astype(np.int64)}
+
+
 def main() -> None:
     """Train the networks named on the command line, and put them where they are shipped from."""
     parser = argparse.ArgumentParser(description="Trains the networks that judge positions.")
@@ -223,6 +255,8 @@ def main() -> None:
     for name in options.names:
         network = train(RULE_SETS[name], print)
         np.savez_compressed(options.folder / f"{name}.npz", **network._asdict())
+        ends = ends_of(RULE_SETS[name], network)
+        np.savez_compressed(options.folder / f"{name}.ends.npz", **ends)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":
