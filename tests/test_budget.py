@@ -40,11 +40,11 @@ def test_a_step_that_would_end_too_late_is_not_begun(step: float, steps: int) ->
     budget = Budget(1, 1.0, clock)
     start = clock.now
     thinking = Counted()
-    while budget.has_time(thinking):
+    while budget.room(thinking.simulations, 1) > 0:
         thinking.simulations += 1
         assert clock.now + step < start + 1.0
     assert thinking.simulations == steps
-    assert not budget.has_time(thinking)
+    assert budget.room(thinking.simulations, 1) == 0
 
 
 def test_a_long_step_is_expected_to_be_followed_by_another() -> None:
@@ -53,7 +53,12 @@ def test_a_long_step_is_expected_to_be_followed_by_another() -> None:
     thinking = Counted()
     for seconds, goes_on in ((0.1, True), (0.3, True), (0.31, False), (0.01, True), (0.5, False)):
         clock.now += seconds
-        assert budget.has_time(thinking) is goes_on
+        assert (budget.room(thinking.simulations, 1) > 0) is goes_on
+
+
+def test_the_last_step_is_no_longer_than_what_is_left() -> None:
+    budget = Budget(40)
+    assert [budget.room(done, 16) for done in (0, 16, 32, 40, 45)] == [16, 16, 8, 0, -5]
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 16, 17])
@@ -62,7 +67,7 @@ def test_simulations_are_counted_and_the_clock_not_looked_at_again(simulations: 
     budget = Budget(simulations, None, clock)
     thinking = Counted()
     looked = clock.now
-    while budget.has_time(thinking):
+    while budget.room(thinking.simulations, 1) > 0:
         thinking.simulations += 1
     assert thinking.simulations == simulations
     assert clock.now == looked

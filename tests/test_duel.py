@@ -10,14 +10,14 @@ import os
 import pickle
 import re
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from diloti import bots
-from diloti.bots import UnknownBotError, choose
+from diloti.bots import Bot, UnknownBotError, choose
+from diloti.bots.budget import Budget
 from diloti.bots.choice import Choice
 from diloti.bots.simple import choose_random
 from diloti.core.cards import mask_of
@@ -127,12 +127,12 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[View, int, str]]:
     """What the bots `greedy` and `random` are shown, with the seed; both play at random."""
     shown: list[tuple[View, int, str]] = []
 
-    def remember(name: str) -> Callable[[View, int], Choice]:
-        def remembering(view: View, seed: int) -> Choice:
+    def remember(name: str) -> Bot:
+        def remembering(view: View, seed: int, _budget: Budget) -> Choice:
             shown.append((view, seed, name))
             return choose_random(view, seed)
 
-        return remembering
+        return Bot(remembering)
 
     monkeypatch.setattr(bots, "BOTS", {name: remember(name) for name in ("greedy", "random")})
     return shown
@@ -192,7 +192,7 @@ def test_thinking_is_timed_for_each_player() -> None:
 
 def test_an_illegal_play_is_shown_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Choice(Play(TRAIL, 51), ())
-    monkeypatch.setattr(bots, "BOTS", {"greedy": lambda _view, _seed: wrong})
+    monkeypatch.setattr(bots, "BOTS", {"greedy": Bot(lambda _view, _seed, _budget: wrong)})
     with pytest.raises(IllegalPlay):
         duel(GREEDY, GREEDY).play_pair(0, clock=tick)
 

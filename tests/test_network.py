@@ -36,7 +36,7 @@ from tests.sampling import deals
 from tests.setting import position, some_play
 from tests.thinking import INTERPRETED
 
-NAMES = ("any", *RULE_SETS)
+NAMES = tuple(RULE_SETS)
 TRIES = 4 if INTERPRETED else 200
 SMALL_FILE = 100_000
 
@@ -128,8 +128,8 @@ def test_rules_choose_their_network() -> None:
     assert network_for(CLASSIC) is load_network("classic")
     assert network_for(TAVERNA) is load_network("taverna")
     assert network_for(rules_from("classic", target=31, deal_packet=3)) is load_network("classic")
-    assert network_for(rules_from("taverna", players=2)) is load_network("any")
-    assert network_for(rules_from("classic", xeri_points=5)) is load_network("any")
+    assert network_for(rules_from("taverna", players=2)) is load_network("classic")
+    assert network_for(rules_from("classic", players=4)) is load_network("taverna")
 
 
 def test_the_first_judgement_of_a_turn_does_not_change_the_others() -> None:

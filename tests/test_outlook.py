@@ -16,13 +16,10 @@ from diloti.bots.outlook import (
     fill_chances,
     match_chances,
     outlook,
-    play_many,
     worth_of_lead,
 )
-from diloti.bots.policy import new_desk
-from diloti.core.dice import new_dice
-from diloti.core.position import STATE_SIZE
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
+from diloti.lab.training import ends_of
 from tests.thinking import INTERPRETED, little_thought
 
 TOTALS = ((0, 0), (50, 20), (60, 60), (5, 45), (70, 70), (58, 30))
@@ -126,17 +123,10 @@ def test_deals_of_the_network_are_the_same_each_time() -> None:
     deals = 1 if INTERPRETED else 200
     found = []
     for _ in range(2):
-        ends = np.zeros((deals, 2), dtype=np.int64)
-        play_many(
-            CLASSIC.packed,
-            load_network("classic"),
-            new_desk(0),
-            np.zeros(STATE_SIZE, dtype=np.int64),
-            np.array(CLASSIC.cards, dtype=np.int64),
-            new_dice(1),
-            ends,
-        )
-        found.append(ends.tolist())
+        told = ends_of(CLASSIC, load_network("classic"), deals)
+        ends = told["ends"]
+        found.append([ends.tolist(), told["often"].tolist()])
+        assert told["often"].sum() == deals
         assert ((ends >= 0) & (ends < LEADS)).all()
         assert {int(both) % 10 for both in ends.sum(axis=1)} <= {1, 7}
     assert found[0] == found[1]

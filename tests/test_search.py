@@ -46,7 +46,7 @@ def whole_samples(view: View, number: int, seed: int) -> Ints:
         greedy_network(),
         sampler_of(view).tables,
         nothing_witnessed(),
-        1.0,
+        np.ones(1),
         samples,
         new_desk(view.loose | view.hand),
         new_dice(seed),
@@ -162,7 +162,7 @@ def test_without_time_the_first_thought_counts() -> None:
     view = turn_of(CLASSIC, 3, 14)
     search = Search(view, strong_method(CLASSIC), seed=5)
     clock = itertools.count(0.0, 10.0)
-    search.run(Budget(1, 0.5, lambda: next(clock)).has_time)
+    search.run(Budget(1, 0.5, lambda: next(clock)))
     assert search.simulations == 0
     assert search.best == 0
     points = [candidate.points for candidate in search.choice().analysis]

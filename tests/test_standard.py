@@ -20,14 +20,15 @@ from diloti.bots.tree import (
     SIBLING,
     VISITS,
     Tree,
+    cards_used,
     child_of,
     grow_some,
-    key_of,
+    name_of,
     new_tree,
 )
 from diloti.core.dice import new_dice
 from diloti.core.notation import parse_play
-from diloti.core.plays import legal_plays
+from diloti.core.plays import Play, legal_plays
 from diloti.core.position import STATE_SIZE
 from diloti.core.rules import CLASSIC, TAVERNA, Rules
 from diloti.core.view import View, view_of
@@ -101,6 +102,12 @@ def test_a_full_tree_grows_no_further() -> None:
     assert sum(int(tree.nodes[child, VISITS]) for child in children(tree, 0)) <= number
 
 
+def key_of(play: Play) -> tuple[int, int]:
+    """The two numbers by which a node is found."""
+    packed = np.array(play.packed)
+    return int(name_of(packed)), int(cards_used(packed))
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -120,7 +127,7 @@ def test_a_full_tree_grows_no_further() -> None:
     ],
 )
 def test_plays_that_differ_by_equal_cards_share_a_node(one: str, other: str, same: bool) -> None:
-    keys = [int(key_of(np.array(parse_play(text).packed))) for text in (one, other)]
+    keys = [key_of(parse_play(text)) for text in (one, other)]
     assert (keys[0] == keys[1]) is same
 
 
@@ -130,9 +137,9 @@ def test_every_distinct_play_has_a_node_of_its_own() -> None:
             if here.is_over or len(plays := legal_plays(here)) > 500:
                 continue
             distinct = {merged(here, play) for play in plays}
-            keys = {int(key_of(np.array(play.packed))) for play in plays}
+            keys = {key_of(play) for play in plays}
             assert len(keys) <= len(distinct)
-            assert keys == {int(key_of(np.array(play.packed))) for play in distinct}
+            assert keys == {key_of(play) for play in distinct}
 
 
 def test_the_play_tried_most_often_is_made() -> None:
@@ -155,4 +162,4 @@ def test_flat_tries_all_plays_and_orders_them_by_points() -> None:
 
 def test_a_child_is_found_by_its_play() -> None:
     tree = new_tree(4)
-    assert child_of(tree, 0, 7) == NOTHING
+    assert child_of(tree, 0, np.array(parse_play("5h").packed)) == NOTHING

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import numba
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from diloti.bots import levels, outlook, search, standard
 from diloti.core import wire
 from diloti.core.cards import cards_in, mask_of
-from diloti.core.jit import Ints
 from diloti.core.notation import format_card, format_cards, parse_cards
 from diloti.core.rules import CLASSIC, TAVERNA
 from diloti.core.view import View, view_of
@@ -28,25 +26,12 @@ FEW = 1 if INTERPRETED else 32
 SEARCHING = ("strong", "expert", "flat", "ismcts")
 """The bots that search."""
 
-ENDS = ((9, 2), (3, 8), (16, 5), (4, 17))
-"""Points of made-up deals, of the side that leads and of the other."""
-
-
-def made_up_deals(
-    _rules: Ints, _network: Any, _desk: Any, _state: Ints, _pack: Ints, _dice: Ints, ends: Ints
-) -> None:
-    """In place of the deals that the network plays against itself."""
-    for deal in range(ends.shape[0]):
-        ends[deal] = ENDS[deal % len(ENDS)]
-
 
 @contextmanager
 def little_thought() -> Iterator[None]:
-    """Meanwhile searches take small steps, and the outlook rests on a few deals made up."""
+    """Meanwhile searches take small steps, and the outlook looks less far."""
     outlook.match_chances.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(outlook, "play_many", made_up_deals)
-        patch.setattr(outlook, "_DEALS", len(ENDS))
         patch.setattr(outlook, "_MOST_MISSING", 20)
         patch.setattr(search, "BATCH", 1)
         patch.setattr(search, "PILOT", 2)
