@@ -90,7 +90,7 @@ def test_visits_add_up(rules: Rules, place: int) -> None:
         assert abs(tree.gains[node]) <= 100_000 * visits
         reached += 1
     assert reached == size - 1
-    keys = [[int(tree.nodes[c, 0]) for c in children(tree, node)] for node in range(size)]
+    keys = [[tuple(tree.nodes[c, :2]) for c in children(tree, node)] for node in range(size)]
     assert all(len(set(some)) == len(some) for some in keys)
 
 
