@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -321,3 +322,10 @@ def test_every_bot_copes_with_any_rules_and_tables(bot: str) -> None:
             assert here.turn is not None
             view = view_of(here, here.turn)
             check_choice(view, choose(view, bot, seed=number, simulations=8))
+
+
+def test_a_view_that_contradicts_itself_is_answered() -> None:
+    """The owner of a pile of tens is bound to hold one, yet all of them lie open."""
+    request = (Path(__file__).parent / "data" / "contradictory_view.json").read_text()
+    answered = answer(request)
+    assert "play" in answered or answered["error"]["code"] == "bad_position"

@@ -50,6 +50,7 @@ def whole_samples(view: View, number: int, seed: int) -> Ints:
         samples,
         new_desk(view.loose | view.hand),
         new_dice(seed),
+        1,
     )
     return samples
 

@@ -129,7 +129,8 @@ def likelihood(
         total = 0.0
         for row in range(rows):
             total += falling(best - desk.worth[row])
-        result *= STRAY / rows + (1.0 - STRAY) * falling(best - chosen) / total
+        if rows:
+            result *= STRAY / rows + (1.0 - STRAY) * falling(best - chosen) / total
         state[HANDS + seat] = kept
     return result
 

@@ -2,8 +2,8 @@
 
 The weak ones do not play at random. They forget cards, as people do, and overlook plays that take
 many cards at once; `novice` does not mind what it leaves, either. `regular` looks one play ahead by
-the network, `strong` searches a little, `expert` all it can, judges the hidden cards by how the
-others have played, and solves the last hand. `docs/strength.md` has what lies between them.
+the network, `strong` searches a little, `expert` all it can, and judges the hidden cards by how the
+others have played; both solve the last hand. `docs/strength.md` has what lies between them.
 """
 
 from __future__ import annotations
@@ -125,13 +125,12 @@ def choose_by_search(view: View, method: Method, seed: int, budget: Budget) -> C
     xeri = sum(view.xeri)
     rated = []
     for candidate in found.analysis:
-        lead = candidate.points or 0.0
-        chance = prospect.chance(lead if side == 0 else -lead, xeri)
-        rated.append(
-            Candidate(
-                candidate.play, candidate.points, round(chance if side == 0 else 1 - chance, 4)
-            )
-        )
+        chance = candidate.win_chance
+        if chance is None:
+            lead = candidate.points or 0.0
+            chance = prospect.chance(lead if side == 0 else -lead, xeri)
+            chance = round(chance if side == 0 else 1 - chance, 4)
+        rated.append(Candidate(candidate.play, candidate.points, chance))
     return Choice(found.play, tuple(rated))
 
 

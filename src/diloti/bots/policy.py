@@ -164,6 +164,8 @@ def play_out(
             follow_play(rules, state)
         seat = state[TURN]
         number = judge_all(rules, network, state, desk, dice)
+        if number == 0:
+            break  # only a view that contradicts itself leads there
         best = best_of(desk.worth, number)
         value = desk.worth[best] if side_of(seat) == 0 else -desk.worth[best]
         play = desk.plays[best]

@@ -17,7 +17,7 @@ from diloti.bots.budget import Budget
 from diloti.bots.choice import Candidate, Choice
 from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.network import Network
-from diloti.bots.outlook import Outlook, worth_of_lead
+from diloti.bots.outlook import SURE, Outlook, worth_of_lead
 from diloti.bots.policy import Desk, judge_all, lay_and_judge, look_around, new_desk, play_out
 from diloti.bots.sample import Tables, draw_hidden, sampler_of
 from diloti.core.dice import new_dice, roll
@@ -52,11 +52,12 @@ def draw_likely(
     samples: Ints,
     desk: Desk,
     dice: Ints,
+    pilot: int,
 ) -> None:
     """Fill rows with whole positions, each as often as it is likely.
 
-    All that are more likely than `limit` says count alike; where it is 0 yet, it is found out by a
-    pilot: as likely as the likeliest, but not more than some times the mean.
+    All that are more likely than `limit` says count alike; where it is 0 yet, it is found out by so
+    many samples of a `pilot`: as likely as the likeliest, but not more than some times the mean.
     """
     total, most = 0.0, 0.0
     drawn, row = 0, 0
@@ -70,8 +71,8 @@ def draw_likely(
         if is_pilot:
             total += weight
             most = max(most, weight)
-            if drawn == PILOT:
-                limit[0] = min(most, _LIKELY * total / PILOT)
+            if drawn == pilot:
+                limit[0] = min(most, _LIKELY * total / pilot)
                 is_pilot = False
                 drawn = 0
         elif drawn == _MOST_DRAWN or roll(dice, _CERTAIN) < weight / limit[0] * _CERTAIN:
@@ -192,6 +193,7 @@ class Search:
             samples,
             self._desk,
             self._dice,
+            PILOT,
         )
         try_plays(
             self._rules,
@@ -240,13 +242,22 @@ class Search:
             return int(self._sums[1, row]) / int(self.trials[row]) / 1000
         return int(self.first_thoughts[row]) / 1000
 
+    def chance(self, row: int) -> float | None:
+        """The chance to win the match with a play; None where it was not looked for."""
+        if not self._worth.size or not self.trials[row]:
+            return None
+        mean = int(self._sums[0, row]) / int(self.trials[row]) / SURE
+        return round(mean if self._view.side == 0 else 1 + mean, 4)
+
     def choice(self) -> Choice:
         """The best play so far; the others follow, those given up last first."""
         known = self._view.known
         rest = [row for row in range(len(self.plays)) if row != self.best]
         order = [self.best, *sorted(rest, key=lambda row: (-self.trials[row], -self.lead(row)))]
         candidates = tuple(
-            Candidate(unpack_play(known, self.plays[row]), round(self.lead(row), 3))
+            Candidate(
+                unpack_play(known, self.plays[row]), round(self.lead(row), 3), self.chance(row)
+            )
             for row in order
         )
         return Choice(candidates[0].play, candidates)

@@ -109,6 +109,8 @@ def grow(
     while not grown and not hands_are_empty(rules, state) and suits(desk.work, state[LOOSE]):
         side = side_of(state[TURN])
         number = judge_all(rules, network, state, desk, dice)
+        if number == 0:
+            break  # only a view that contradicts itself leads there
         best, best_child, best_bound = 0, NOTHING, -_FIRST
         for row in range(number):
             child = child_of(tree, node, desk.plays[row])
