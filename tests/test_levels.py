@@ -279,7 +279,7 @@ GOLDEN = """
 3 random 2d None None
 3 greedy 9h -0.126 None
 3 flat 9h 9.0 None
-3 ismcts 3d 11.0 None
+3 ismcts 9h 9.0 None
 4 novice 3h 2.247 None
 4 casual 4h 1.125 None
 4 regular 6h -4.079 None

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from diloti.bots.knowledge import start_of_deal
 from diloti.bots.network import Network
 from diloti.bots.policy import Desk, judge_all, lay_and_judge, look_around
 from diloti.core.effects import apply_play
@@ -25,8 +26,6 @@ from diloti.core.position import (
     ORDER,
     STATE_SIZE,
     TURN,
-    new_state,
-    seat_after,
 )
 from diloti.core.tallies import suits
 from diloti.core.view import View
@@ -68,14 +67,7 @@ def witnessed(view: View) -> Witnessed:
     if view.history is not None:
         rules = view.rules
         in_hand = view.plays % (rules.players * rules.hand_size)
-        state = new_state(
-            rules,
-            dealer=view.dealer,
-            turn=seat_after(view.dealer, rules),
-            plays=0,
-            hands=(),
-            loose=view.history.layout,
-        )
+        state = start_of_deal(view, view.history)
         played = view.history.layout
         for number, (seat, play) in enumerate(view.history.plays):
             state[HANDS + seat] = rules.pack & ~played
@@ -83,11 +75,10 @@ def witnessed(view: View) -> Witnessed:
                 before = state.copy()
                 before[DEALT] = rules.pack_size - view.stock_size
                 turns = number - (view.plays - in_hand)
-                for other in range(rules.players):
-                    gone = sum(
-                        1 for s, _ in view.history.plays[number - turns : number] if s == other
-                    )
-                    before[HANDS + other] = (1 << rules.hand_size - gone) - 1
+                # Only how many cards the others hold is looked at, not which.
+                before[HANDS : HANDS + rules.players] = (1 << rules.hand_size) - 1
+                for other, _play in view.history.plays[number - turns : number]:
+                    before[HANDS + other] >>= 1
                 states.append(before)
                 plays.append(play.packed)
                 seats.append(seat)

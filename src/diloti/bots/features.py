@@ -89,8 +89,8 @@ could clear the table."""
 EMPTY_TABLE, SINGLE_CARD = 79, 80
 """Whether the table is empty; the chance that the next seat takes the only card on it."""
 RULES_FROM = 81
-"""Twelve numbers for the switches. The shipped networks were trained for one rule set each and give
-them no weight."""
+"""Eleven numbers for the switches, and one that is always 0. The shipped networks were trained for
+one rule set each and give them no weight."""
 THREAT_BY_RANK, PRIZE_BY_RANK, MATCH_BY_RANK = range(RULES_FROM + 12, RULES_FROM + 51, RANKS)
 """Thirteen numbers each: how many cards the next seat takes with a card of each rank, times the
 chance that it has one; how many the own hand takes; and the chance that the next seat has a card

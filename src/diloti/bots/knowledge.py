@@ -25,6 +25,7 @@ from diloti.core.position import (
     PILES,
     SCORES,
     XERI,
+    History,
     Position,
     binding_pile,
     new_state,
@@ -171,14 +172,7 @@ def _replay(view: View) -> _Replay | None:
     history, rules = view.history, view.rules
     if history is None:
         return None
-    state = new_state(
-        rules,
-        dealer=view.dealer,
-        turn=seat_after(view.dealer, rules),
-        plays=0,
-        hands=(),
-        loose=history.layout,
-    )
+    state = start_of_deal(view, history)
     position = Position(rules, state, {})
     unopened = rules.pack & ~history.layout
     promised = [0] * rules.players
@@ -200,6 +194,18 @@ def _replay(view: View) -> _Replay | None:
     if not _looks_like(state, view):
         return None
     return _Replay(position.captured, tuple(promised))
+
+
+def start_of_deal(view: View, history: History) -> Ints:
+    """The state before the first play, as far as everybody saw it: the layout, and no hands."""
+    return new_state(
+        view.rules,
+        dealer=view.dealer,
+        turn=seat_after(view.dealer, view.rules),
+        plays=0,
+        hands=(),
+        loose=history.layout,
+    )
 
 
 def _looks_like(state: Ints, view: View) -> bool:

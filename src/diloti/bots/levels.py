@@ -95,7 +95,7 @@ def choose_at_sight(view: View, seed: int) -> Choice:
 
 def _judged(view: View, network: Network, state: np.ndarray, dice: np.ndarray) -> list[Candidate]:
     """All distinct plays by what a network says, the best first."""
-    desk = new_desk(view.loose | view.hand)
+    desk = new_desk(view.loose)
     number = int(judge_all(view.rules.packed, network, state, desk, dice))
     rows = rows_drawn_once(desk.plays[:number])
     plays, worth = desk.plays[rows], desk.worth[rows]

@@ -37,6 +37,9 @@ FEWEST_TRIALS = 48
 BEHIND = 3.0
 """Standard errors of the difference that a play must be behind to be given up."""
 
+NO_CARDS = 0
+"""The desk of the playouts suits common tables: on a very wide one the network judges at once."""
+
 _CERTAIN = 1 << 30
 _MOST_DRAWN = 64
 _LIKELY = 4
@@ -150,7 +153,7 @@ class Search:
         self._method = method
         self._rules = view.rules.packed
         self._dice = new_dice(seed)
-        self._desk = new_desk(view.loose | view.hand)
+        self._desk = new_desk(NO_CARDS)
         self._worth = np.zeros((0, 0), dtype=np.int64) if outlook is None else outlook.worth
         sampler = sampler_of(view)
         self._tables = sampler.tables
@@ -159,15 +162,17 @@ class Search:
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
         self._samples = np.zeros((BATCH, STATE_SIZE), dtype=np.int64)
         draw_hidden(self._tables, self._state, self._dice)
-        number = judge_all(self._rules, method.network, self._state, self._desk, self._dice)
-        rows = rows_drawn_once(self._desk.plays[:number])
-        worth = self._desk.worth[rows]
+        desk = new_desk(view.loose)
+        number = judge_all(self._rules, method.network, self._state, desk, self._dice)
+        rows = rows_drawn_once(desk.plays[:number])
+        worth = desk.worth[rows]
         order = np.argsort(-worth, kind="stable")[:MOST_TRIED]
-        self.plays = self._desk.plays[rows[order]]
+        self.plays = desk.plays[rows[order]]
         self.first_thoughts = worth[order]
         self.alive = np.arange(len(order), dtype=np.int64)
         self.trials = np.zeros(len(order), dtype=np.int64)
         self.simulations = 0
+        self._next = 1
         self._results = np.zeros(len(order), dtype=np.int64)
         self._sums = np.zeros((2, len(order)), dtype=np.int64)
         self._products = np.zeros((len(order), len(order)), dtype=np.int64)
@@ -176,10 +181,11 @@ class Search:
     def run(self, budget: Budget) -> None:
         """Go on while there is time and more than one play is left."""
         while not self.is_decided:
-            room = budget.room(self.simulations, BATCH * len(self.alive))
+            room = budget.room(self.simulations, self._next * len(self.alive))
             if room <= 0:
                 break
             self.step(-(-room // len(self.alive)))
+            self._next = min(2 * self._next, BATCH)
 
     def step(self, number: int = BATCH) -> None:
         """Try the plays that are alive on some more samples, and give up those far behind."""

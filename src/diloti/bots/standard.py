@@ -13,7 +13,7 @@ from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.network import greedy_network
 from diloti.bots.policy import judge_all, new_desk
 from diloti.bots.sample import draw_hidden, sampler_of
-from diloti.bots.search import Method, Search
+from diloti.bots.search import NO_CARDS, Method, Search
 from diloti.bots.tree import MOST_STEPS, VISITS, Tree, child_of, grow_some, new_tree
 from diloti.core.dice import new_dice
 from diloti.core.plays import unpack_play
@@ -44,14 +44,16 @@ class _Growth:
         self.simulations = 0
         self._tables = sampler_of(view).tables
         self._rules = view.rules.packed
-        self._desk = new_desk(view.loose | view.hand)
+        self._desk = new_desk(NO_CARDS)
         self._dice = new_dice(seed)
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
         self._path = np.zeros((MOST_STEPS, 2), dtype=np.int64)
         self.tree: Tree = new_tree(_NODES)
         draw_hidden(self._tables, self._state, self._dice)
-        number = int(judge_all(self._rules, greedy_network(), self._state, self._desk, self._dice))
-        self.plays = self._desk.plays[rows_drawn_once(self._desk.plays[:number])]
+        desk = new_desk(view.loose)
+        number = int(judge_all(self._rules, greedy_network(), self._state, desk, self._dice))
+        rows = rows_drawn_once(desk.plays[:number])
+        self.plays = desk.plays[rows[np.argsort(-desk.worth[rows], kind="stable")]]
 
     def step(self, number: int) -> None:
         """So many more simulations."""

@@ -190,11 +190,6 @@ class Learner:
                 self._model._optimizer.learning_rate_init = rate
             self._model.partial_fit(rows, points)
 
-    def error(self, record: Record) -> float:
-        """Mean square of what it is wrong by, in square points."""
-        rows = self._scaler.transform(record.features.astype(np.float32))
-        return float(np.mean((self._model.predict(rows) - record.gains / POINT) ** 2))
-
     def network(self) -> Network:
         """The nearest network in whole numbers; what never varied has no weight."""
         inputs = self._model.coefs_[0].astype(np.float64) / self._scaler.scale_[:, None]
