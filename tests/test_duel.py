@@ -407,12 +407,14 @@ def test_the_line_of_progress() -> None:
     ticks = itertools.count(0.0, 2.0)
     stream = FakeTerminal()
     line = ProgressLine(ENGLISH, Measurement(duel(), pairs=4000), stream, clock=lambda: next(ticks))
+    line.prepare()
     sample = Sample()
     for result in (1.0, 3.0, 2.0):
         sample.add(result)
         line.show(sample)
-    drawn = stream.getvalue().split("\r")
-    assert drawn[0] == "[--------------------] 1/4000 pairs   +1.00 ± ∞   ? left"
+    prepared, *drawn = stream.getvalue().split("\r")
+    assert prepared.startswith("preparing")
+    assert drawn[0].rstrip() == "[--------------------] 1/4000 pairs   +1.00 ± ∞   ? left"
     assert drawn[2].rstrip().endswith("3/4000 pairs   +2.00 ± 2.48   2:13:14 left")
     line.clear()
     assert stream.getvalue().endswith(" \r\r")

@@ -79,7 +79,7 @@ def test_results_are_leads_at_the_end_of_the_deal() -> None:
         search = Search(view_of(here, here.turn), Method(network), seed=1)
         number = len(search.plays)
         results = np.zeros(number, dtype=np.int64)
-        sums, products = np.zeros((2, number), np.int64), np.zeros((number, number), np.int64)
+        sums, products = np.zeros((2, number), np.int64), np.zeros((number, number))
         try_plays(
             here.rules.packed,
             network,

@@ -12,7 +12,6 @@ from decimal import Decimal
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diloti.bots.knowledge import start_of_deal
 from diloti.bots.network import Network
@@ -37,8 +36,6 @@ STRAY = 0.15
 
 _STEP = 16
 _LIKELIHOODS = np.array([float((Decimal(-place * _STEP) / SPREAD).exp()) for place in range(600)])
-
-Floats = NDArray[np.float64]
 
 
 class Witnessed(NamedTuple):

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from diloti.core.plays import Play
 
+SHOWN = 12
+"""How many candidates a bot lists that has merely looked at all of them."""
+
 
 @dataclass(frozen=True)
 class Candidate:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diloti.bots.budget import Budget
-from diloti.bots.choice import Candidate, Choice
+from diloti.bots.choice import SHOWN, Candidate, Choice
 from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.endgame import SOLVED, Room, is_ending, judge_ending, solve_ending
 from diloti.bots.network import Network, greedy_network, network_for
@@ -38,7 +38,6 @@ a hundred bring a side less."""
 
 _NODES = 120_000
 """Positions of an ending that are searched; the longest of 200 random ones took 74,150."""
-_SHOWN = 12
 
 _rooms = threading.local()
 
@@ -74,7 +73,7 @@ def choose_by_habit(view: View, habits: Habits, seed: int) -> Choice:
     seen = [
         candidate for candidate in judged if _is_noticed(candidate, habits.notices, dice)
     ] or judged
-    return Choice(seen[0].play, tuple(seen[:_SHOWN]))
+    return Choice(seen[0].play, tuple(seen[:SHOWN]))
 
 
 def _is_noticed(candidate: Candidate, notices: int, dice: np.ndarray) -> bool:
@@ -90,7 +89,7 @@ def choose_at_sight(view: View, seed: int) -> Choice:
     state = np.zeros(STATE_SIZE, dtype=np.int64)
     draw_hidden(sampler_of(view).tables, state, dice)
     judged = _judged(view, network_for(view.rules), state, dice)
-    return Choice(judged[0].play, tuple(judged[:_SHOWN]))
+    return Choice(judged[0].play, tuple(judged[:SHOWN]))
 
 
 def _judged(view: View, network: Network, state: np.ndarray, dice: np.ndarray) -> list[Candidate]:

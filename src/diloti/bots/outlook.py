@@ -12,13 +12,10 @@ from functools import cache, lru_cache
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diloti.bots.network import WEIGHTS, shipped_for
-from diloti.core.jit import Ints, kernel
+from diloti.core.jit import Floats, Ints, kernel
 from diloti.core.rules import Rules
-
-Floats = NDArray[np.float64]
 
 SURE = 100_000
 """Worth of a won match; a chance is that many parts of it."""

@@ -3,7 +3,7 @@
 All plays are tried on the same arrangements, so what is compared are differences; a play that is
 surely behind is given up, and the others get the time. The hand is played out by the network, each
 seat by what it sees itself, and the network judges where that leads. The last hand of two players
-is solved instead.
+never comes here: `diloti.bots.levels` has it solved.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diloti.bots.belief import Floats, Witnessed, likelihood, nothing_witnessed, witnessed
+from diloti.bots.belief import Witnessed, likelihood, nothing_witnessed, witnessed
 from diloti.bots.budget import Budget
 from diloti.bots.choice import Candidate, Choice
 from diloti.bots.distinct import rows_drawn_once
@@ -21,7 +21,7 @@ from diloti.bots.outlook import SURE, Outlook, worth_of_lead
 from diloti.bots.policy import Desk, judge_all, lay_and_judge, look_around, new_desk, play_out
 from diloti.bots.sample import Tables, draw_hidden, sampler_of
 from diloti.core.dice import new_dice, roll
-from diloti.core.jit import Ints, kernel
+from diloti.core.jit import Floats, Ints, kernel
 from diloti.core.plays import unpack_play
 from diloti.core.position import STATE_SIZE, TURN, XERI, side_of
 from diloti.core.view import View
@@ -96,7 +96,7 @@ def try_plays(
     worth: Ints,
     results: Ints,
     sums: Ints,
-    products: Ints,
+    products: Floats,
     to_the_end: bool,
 ) -> None:
     """Play out each of the plays that are alive on each of the samples.
@@ -126,7 +126,7 @@ def try_plays(
         for place in range(alive.size):
             one = alive[place]
             for other in range(place + 1):
-                products[one, alive[other]] += results[one] * results[alive[other]]
+                products[one, alive[other]] += float(results[one]) * results[alive[other]]
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class Search:
         self._next = 1
         self._results = np.zeros(len(order), dtype=np.int64)
         self._sums = np.zeros((2, len(order)), dtype=np.int64)
-        self._products = np.zeros((len(order), len(order)), dtype=np.int64)
+        self._products = np.zeros((len(order), len(order)))
         self._limit = np.array([0.0 if len(self._seen.plays) else 1.0])
 
     def run(self, budget: Budget) -> None:
@@ -227,8 +227,8 @@ class Search:
         """Whether a play is behind the best by `BEHIND` standard errors of their difference."""
         trials = int(self.trials[row])
         behind = int(self._sums[0, best] - self._sums[0, row]) / trials
-        both = int(self._products[max(best, row), min(best, row)])
-        squares = int(self._products[best, best]) + int(self._products[row, row])
+        both = float(self._products[max(best, row), min(best, row)])
+        squares = float(self._products[best, best] + self._products[row, row])
         variance = (squares - 2 * both) / trials - behind * behind
         return behind * behind * trials > BEHIND * BEHIND * variance
 

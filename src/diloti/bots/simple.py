@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from diloti.bots.choice import Candidate, Choice
+from diloti.bots.choice import SHOWN, Candidate, Choice
 from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.evaluate import judge_play
 from diloti.core.dice import new_dice, roll
@@ -18,8 +18,6 @@ MOST_JUDGED, FEWEST_JUDGED, WORK = 4000, 64, 500_000
 """Greedy judges all plays up to `MOST_JUDGED`. Where there are more, or where the table has so many
 sums that judging them all would take more than `WORK` looks at one, it judges fewer, drawn evenly
 from all, but not fewer than `FEWEST_JUDGED`."""
-
-_SHOWN = 12
 
 
 @allocating_kernel
@@ -70,7 +68,7 @@ def choose_greedy(view: View, seed: int) -> Choice:
     unseen = view.rules.pack & ~view.seen
     judged = judge_plays(view.rules.packed, known.state, unseen, new_dice(seed))
     judged = judged[rows_drawn_once(judged[:, :5])]
-    best = np.lexsort((*judged[:, 4::-1].T, -judged[:, 5]))[:_SHOWN]
+    best = np.lexsort((*judged[:, 4::-1].T, -judged[:, 5]))[:SHOWN]
     candidates = tuple(
         Candidate(unpack_play(known, judged[row, :5]), int(judged[row, 5]) / 1000) for row in best
     )

@@ -27,7 +27,9 @@ from numba.misc.appdirs import user_cache_dir
 from numpy.typing import NDArray
 
 Ints: TypeAlias = NDArray[np.int64]
-"""An array of 64-bit signed integers, the only array the kernels know."""
+"""An array of 64-bit signed integers, what most kernels work on."""
+Floats: TypeAlias = NDArray[np.float64]
+"""An array of real numbers, for chances and for sums that may grow large."""
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 

@@ -129,6 +129,8 @@ def run_duel(words: Words, plan: Plan, *, progress: TextIO | None) -> Report | N
     started = clock()
     try:
         if line:
+            line.prepare()
+            measurement.duel.warm_up()  # once, rather than by every process
             measurement.run(workers=plan.workers, clock=clock, watch=line.show)
         else:
             measurement.run(workers=plan.workers, clock=clock)

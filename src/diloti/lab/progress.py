@@ -30,6 +30,10 @@ class ProgressLine:
         self._last = -1.0
         self._width = 0
 
+    def prepare(self) -> None:
+        """Say that the duel is being prepared: the first time its bots are compiled."""
+        self._draw(self._words.say("preparing; the first time this takes a few minutes"))
+
     def show(self, sample: Sample) -> None:
         """Show the differences so far, unless the line has just been drawn."""
         now = self._clock()
@@ -38,7 +42,9 @@ class ProgressLine:
         elif now - self._last < _PAUSE and sample.count < self._measurement.pairs:
             return
         self._last = now
-        line = self._line(sample, now - self._first)
+        self._draw(self._line(sample, now - self._first))
+
+    def _draw(self, line: str) -> None:
         line = line[: shutil.get_terminal_size().columns - 1]
         self._write(line.ljust(self._width))
         self._width = len(line)

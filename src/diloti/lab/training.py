@@ -215,20 +215,27 @@ def train(rules: Rules, tell: Callable[[str], None], rounds: Sequence[Round] = R
 @kernel
 def play_many(
     rules: Ints, network: Network, desk: Desk, state: Ints, pack: Ints, dice: Ints, ends: Ints
-) -> None:
-    """Play deals by the network; how many points the side that leads gets, and the other."""
+) -> int:
+    """Play deals by the network; how many points the side that leads gets, and the other.
+
+    Deals whose table grows too wide for the desk are left out. Returns the number of rows filled.
+    """
+    row = 0
     for deal in range(ends.shape[0]):
         deal_random(rules, state, pack, dice, deal % rules[PLAYERS])
         leader = side_of(next_seat(rules, deal % rules[PLAYERS]))
         play_out(rules, network, state, desk, dice, 0, True)
-        ends[deal, 0] = points_of(rules, state, leader)
-        ends[deal, 1] = points_of(rules, state, 1 - leader)
+        if state[TURN] == NOBODY:
+            ends[row, 0] = points_of(rules, state, leader)
+            ends[row, 1] = points_of(rules, state, 1 - leader)
+            row += 1
+    return row
 
 
 def ends_of(rules: Rules, network: Network, deals: int = 4000) -> dict[str, Ints]:
     """How deals of a network against itself end, and how often each way."""
     ends = np.zeros((deals, 2), dtype=np.int64)
-    play_many(
+    filled = play_many(
         rules.packed,
         network,
         new_desk(0),
@@ -237,7 +244,7 @@ def ends_of(rules: Rules, network: Network, deals: int = 4000) -> dict[str, Ints
         new_dice(1),
         ends,
     )
-    ways, often = np.unique(ends, axis=0, return_counts=True)
+    ways, often = np.unique(ends[:filled], axis=0, return_counts=True)
     return {"ends": np.ascontiguousarray(ways), "often": often.astype(np.int64)}
 
 
