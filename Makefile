@@ -25,7 +25,7 @@ define pip_install
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test proof lint types layers tests-compiled tests-interpreted \
+.PHONY: help setup play terminal services test proof lint types layers tests-compiled tests-interpreted \
 	format bench weights catalogues wheel requirements clean
 
 help: ## Lists these commands.
@@ -35,7 +35,10 @@ help: ## Lists these commands.
 
 setup: .venv/ready ## Installs the game into .venv (about a minute, once; later runs do nothing).
 
-play: setup ## Starts the game in this terminal.
+play: setup ## Starts the table for the browser, and opens its page.
+	@$(BIN)/diloti serve --open
+
+terminal: setup ## Starts the game in this terminal.
 	@$(BIN)/diloti play
 
 .venv/bin/python:
@@ -90,7 +93,10 @@ layers: .venv/dev ## Checks which module imports which with import-linter.
 	@echo "==> Layers"
 	@$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter
 
-tests-compiled: .venv/dev ## Runs the tests on the compiled code, array bounds checked.
+services: ## Installs the browser that the tests use, where that is possible.
+	@.ci/services
+
+tests-compiled: .venv/dev services ## Runs the tests on the compiled code, array bounds checked.
 	@echo "==> Tests, compiled, array bounds checked"
 	@$(KERNELS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS)
 
@@ -100,7 +106,7 @@ tests-interpreted: .venv/dev ## Runs the same tests interpreted, and measures co
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=
 	@$(BIN)/coverage report --include='src/diloti/core/*' --fail-under=$(CORE_COVER)
 
-proof: .venv/dev ## Runs the long checks, those marked "proof".
+proof: .venv/dev services ## Runs the long checks, those marked "proof".
 	@echo "==> Proofs"
 	@$(KERNELS) $(BIN)/python -m pytest -n $(JOBS) -m proof
 
@@ -117,7 +123,7 @@ weights: .venv/dev ## Trains the networks that judge positions anew (ten minutes
 
 catalogues: .venv/ready ## Collects the messages from the source, and updates each language's .po.
 	@mkdir -p .cache
-	@$(BIN)/pybabel --quiet extract --project=diloti --version=0.1.0 \
+	@$(BIN)/pybabel --quiet extract --mapping-file=pyproject.toml --project=diloti --version=0.1.0 \
 		--copyright-holder="Diloti contributors" --add-location=file --sort-by-file \
 		-k N_ -k say -k say_count:1,2 -o .cache/diloti.pot src/diloti
 	@for language in $(LANGUAGES); do \
@@ -139,10 +145,10 @@ LOCK = env -u PIP_FIND_LINKS -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL .cache/uv/b
 
 requirements: ## Pins the newest versions in requirements/*.txt again.
 	@[ -x .cache/uv/bin/uv ] || { $(PYTHON) -m venv .cache/uv && .cache/uv/bin/pip install -q uv; }
-	$(LOCK) pyproject.toml --extra terminal requirements/play.in -o requirements/play.txt
-	$(LOCK) -c requirements/play.txt pyproject.toml --extra terminal requirements/play.in \
+	$(LOCK) pyproject.toml --extra terminal --extra web requirements/play.in -o requirements/play.txt
+	$(LOCK) -c requirements/play.txt pyproject.toml --extra terminal --extra web requirements/play.in \
 		requirements/dev.in -o requirements/dev.txt
-	$(LOCK) -c requirements/play.txt pyproject.toml --extra terminal requirements/play.in \
+	$(LOCK) -c requirements/play.txt pyproject.toml --extra terminal --extra web requirements/play.in \
 		requirements/bench.in -o requirements/bench.txt
 
 clean: ## Removes .venv, the caches and all that was built.

@@ -19,6 +19,7 @@ from diloti.words.rules import CHOICE_SENTENCES, SWITCH_SENTENCES, rule_lines
 
 SOURCE = Path(__file__).parent.parent / "src" / "diloti"
 TRANSLATIONS = [language for language in LANGUAGES if language != "en"]
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
 KEYWORDS = {"N_": None, "say": None, "say_count": (1, 2)}
 PLURAL_FORMS = {"el": 2, "pt": 2, "ru": 3}
 
@@ -26,6 +27,9 @@ PLURAL_FORMS = {"el": 2, "pt": 2, "ru": 3}
 SAME_IN = {
     "el": set[str](),
     "pt": {
+        "Diloti",
+        "Bravo!",
+        "normal",
         "Menu",
         "Xeri",
         "Xeristaki",
@@ -45,7 +49,9 @@ SAME_IN = {
 def extracted() -> set[str | tuple[str, ...]]:
     """Every message in the source, plural ones as a tuple."""
     found: set[str | tuple[str, ...]] = set()
-    for _file, _line, message, _comments, _context in extract_from_dir(SOURCE, keywords=KEYWORDS):
+    for _file, _line, message, _comments, _context in extract_from_dir(
+        SOURCE, METHODS, keywords=KEYWORDS
+    ):
         found.add(message if isinstance(message, str) else tuple(message))
     return found
 

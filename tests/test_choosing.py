@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from diloti.core.notation import format_play, parse_card, parse_cards
 from diloti.core.view import view_of
-from diloti.tui.full.choosing import Choosing
 from diloti.words import Words
+from diloti.words.choosing import Choosing
 from tests.setting import position
 
 WIDE = "AcAdAhAs2c2d2h2s3c3d3h3s4c4d4h4s5c5d5h6c6d6h7c7d8d9c9d9h"

@@ -15,9 +15,10 @@ from diloti.tui.plain.game import run_plain
 from diloti.tui.plain.typed import MOST_OFFERED, TypedError, lay, offer, understand
 from diloti.tui.session import Session
 from diloti.tui.store import Store, StoreError
-from diloti.tui.streams import as_letters, printable
+from diloti.tui.streams import as_letters
 from diloti.words import Words
 from diloti.words.cards import card_sign
+from diloti.words.printable import printable
 from tests.scripted import (
     ENGLISH,
     GREEDY,

@@ -23,12 +23,12 @@ from diloti.tui.streams import (
     forget_output,
     is_terminal,
     prepare_streams,
-    printable,
     standard_input,
     standard_input_bytes,
     standard_output,
 )
 from diloti.words import LANGUAGES, LanguageError, Words, pick_language
+from diloti.words.printable import printable
 
 if TYPE_CHECKING:
     from diloti.core.rules import Rules
@@ -170,6 +170,7 @@ def _parser(words: Words) -> argparse.ArgumentParser:
         return command
 
     _add_play_options(add(commands, "play", say("Play a match in this terminal."), _play), words)
+    _add_serve_options(add(commands, "serve", say("Serve the table for browsers."), _serve), words)
     replay = add(commands, "replay", say("Tell a recorded match, all hands open."), _replay)
     replay.add_argument_group(say("File")).add_argument(
         "file", metavar=say("FILE"), help=say("The record; - is standard input.")
@@ -244,6 +245,18 @@ def _add_play_options(command: _Parser, words: Words) -> None:
             variable=DATA_VARIABLE,
         ),
     )
+
+
+def _add_serve_options(command: _Parser, words: Words) -> None:
+    say, add = words.say, command.options.add_argument
+    about = say("The address to serve at; 0.0.0.0 is every address of this machine.")
+    add("--host", default=os.environ.get("DILOTI_HOST", "127.0.0.1"), help=about)
+    add("--port", type=int, metavar="N", help=say("The port to serve at."))
+    about = say("A file, or postgresql://…; otherwise a file in the folder of the matches.")
+    add("--database", metavar=say("DATABASE"), help=about)
+    about = say("The folder of the matches; otherwise the user's data folder.")
+    add("--data-dir", type=Path, metavar=say("FOLDER"), help=about)
+    add("--open", action="store_true", help=say("Open the page in a browser."))
 
 
 def _add_bench_options(command: _Parser, words: Words) -> None:
@@ -367,6 +380,47 @@ def _data_folder(options: argparse.Namespace) -> Path:
             N_("the game in a terminal needs more: install diloti[terminal], or name --data-dir")
         ) from trouble
     return user_data_path("diloti", appauthor=False)
+
+
+def _serve(words: Words, options: argparse.Namespace) -> int:
+    try:
+        from diloti.web.serve import serve
+    except ModuleNotFoundError as trouble:
+        raise MissingError(
+            N_("the table in the browser needs more: install diloti[web]")
+        ) from trouble
+    from diloti.tui.start import warm_up
+    from diloti.web.settings import Settings
+
+    port = options.port
+    if port is None:
+        port = os.environ.get("DILOTI_PORT", "8000")
+    try:
+        number = int(port)
+        if not 0 <= number < 1 << 16:
+            raise ValueError
+    except ValueError:
+        raise UsageError(
+            N_("{name} must be a whole number from {least} to {most}"),
+            name="--port",
+            least=0,
+            most=(1 << 16) - 1,
+        ) from None
+    database = options.database or os.environ.get("DILOTI_DATABASE")
+    settings = Settings(
+        database=database or str(_data_folder(options) / "tables.db"),
+        host=options.host,
+        port=number,
+        secure=os.environ.get("DILOTI_SECURE") == "1",
+    )
+    warm_up(words, sys.stderr)
+    tell = partial(print, file=standard_output(), flush=True)
+    serve(
+        settings,
+        tell=lambda address: tell(words.say("Diloti is at {address}", address=address)),
+        opens=options.open,
+    )
+    return FINE
 
 
 def _replay(words: Words, options: argparse.Namespace) -> int:

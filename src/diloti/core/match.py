@@ -6,6 +6,7 @@ its record.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -49,6 +50,12 @@ class DealLog:
         rules, scores = self.position.rules, self.position.scores
         start = lay_out(rules, dealer=self.dealer, pack=self.final, scores=scores)
         return start.replaced(shown=self.position.shown)
+
+    @property
+    def choice_seed(self) -> int:
+        """A number for the bot in turn, below 2**64: another one at each play of each deal."""
+        mixed = (self.seed or b"") + len(self.outcomes).to_bytes(2, "big")
+        return int.from_bytes(hashlib.sha256(mixed).digest()[:8], "big")
 
     @property
     def plays(self) -> list[Play]:

@@ -12,6 +12,9 @@ from functools import cached_property
 from diloti.core.position import History, Pile, Position, new_state, side_of
 from diloti.core.rules import Rules
 
+ONLOOKER = -1
+"""The seat of somebody who only looks on: no hand, and no side's secrets."""
+
 
 @dataclass(frozen=True)
 class View:
@@ -114,6 +117,29 @@ def view_of(position: Position, seat: int) -> View:
         plays=position.plays,
         scores=position.scores,
         shown=_shown_to(position, seat),
+        history=position.history,
+    )
+
+
+def onlookers_view(position: Position) -> View:
+    """What anybody may see of `position` who holds no seat."""
+    return View(
+        seat=ONLOOKER,
+        rules=position.rules,
+        dealer=position.dealer,
+        turn=position.turn,
+        hand=0,
+        hand_sizes=tuple(hand.bit_count() for hand in position.hands),
+        loose=position.loose,
+        piles=position.piles,
+        stock_size=len(position.stock),
+        captured=position.captured if position.is_over else None,
+        xeri=position.xeri,
+        xeristaki=position.xeristaki,
+        last_capture=position.last_capture,
+        plays=position.plays,
+        scores=position.scores,
+        shown=None,
         history=position.history,
     )
 

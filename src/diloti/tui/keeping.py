@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from diloti.tui.session import Session
 from diloti.tui.store import StoreError
-from diloti.tui.telling import capitalized
 from diloti.words import Words
+from diloti.words.telling import capitalized
 
 
 class Keeper:

@@ -20,9 +20,9 @@ from diloti.tui.plain.text import (
     sheet_lines,
     side_names,
 )
-from diloti.tui.telling import seat_names, tell_play
 from diloti.words import Words
 from diloti.words.cards import card_sign, cards_sign
+from diloti.words.telling import seat_names, tell_play
 
 STDIN = "-"
 """The file name that stands for standard input."""

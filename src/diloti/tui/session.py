@@ -163,9 +163,7 @@ class Session:
         assert seat is not None
         bot = self.chairs[seat].bot
         assert bot is not None
-        log = self.match.deal_log
-        mixed = hashlib.sha256((log.seed or b"") + len(log.outcomes).to_bytes(2, "big")).digest()
-        return choose(self.view(seat), bot, seed=int.from_bytes(mixed[:8], "big"))
+        return choose(self.view(seat), bot, seed=self.match.deal_log.choice_seed)
 
     def show(self, seat: int, card: int) -> None:
         """Show a card of `seat` to its partner (R2.7)."""

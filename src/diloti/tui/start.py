@@ -13,9 +13,10 @@ from diloti.core.jit import is_prepared, note_prepared
 from diloti.core.rules import Rules, rules_from
 from diloti.tui.session import Chair, Session
 from diloti.tui.store import Store, StoreError
-from diloti.tui.streams import is_terminal, printable, standard_input, standard_output
-from diloti.tui.telling import LETTERS
+from diloti.tui.streams import is_terminal, standard_input, standard_output
 from diloti.words import Words
+from diloti.words.printable import printable
+from diloti.words.telling import LETTERS
 
 HUMAN = "human"
 """The entry of `--seats` for a person without a name."""

@@ -42,11 +42,6 @@ def as_letters(trouble: UnicodeError) -> tuple[str, int]:
     return "".join(_LETTERS.get(sign, "?") for sign in signs), trouble.end
 
 
-def printable(text: str) -> str:
-    """The text with every character that could steer a terminal replaced by a space."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
-
-
 def forget_output() -> None:
     """Write nowhere from now on: whoever read the output has gone."""
     try:

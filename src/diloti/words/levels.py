@@ -15,6 +15,15 @@ LEVEL_NAMES: Mapping[str, str] = {
 }
 """Who sits there, by level, the weakest first."""
 
+LEVEL_TITLES: Mapping[str, str] = {
+    "novice": N_("Novice"),
+    "casual": N_("Casual player"),
+    "regular": N_("Regular"),
+    "strong": N_("Strong player"),
+    "expert": N_("Expert"),
+}
+"""The levels, where it is clear that they are bots."""
+
 LEVEL_SENTENCES: Mapping[str, str] = {
     "novice": N_("The novice overlooks much and forgets cards."),
     "casual": N_("The casual player overlooks some plays and remembers the last cards."),
@@ -23,3 +32,6 @@ LEVEL_SENTENCES: Mapping[str, str] = {
     "expert": N_("The expert plays as well as it can, and thinks for about a second."),
 }
 """How a bot of the level plays."""
+
+BOT_NAMES = (N_("Nikos"), N_("Eleni"), N_("Kostas"), N_("Maria"))
+"""Names for bots, by seat."""

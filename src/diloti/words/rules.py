@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from diloti.core.errors import N_
-from diloti.core.rules import Rules
+from diloti.core.rules import CHOICES, Rules
 from diloti.words.language import Words
+
+PRESET_SENTENCES: Mapping[str, str] = {
+    "classic": N_("The game for two to 61, on which most accounts agree."),
+    "taverna": N_("The freer game of the Greek tavernas, usually in partnerships."),
+}
+"""What the named rule sets are."""
 
 SWITCH_SENTENCES: Mapping[str, str] = {
     "players": N_("How many play: two, or four in two partnerships."),
@@ -98,6 +104,37 @@ RULE_OF_SWITCH: Mapping[str, str] = {
     "forced_capture": "R5.9",
 }
 """The rule that each of these switches belongs to."""
+
+
+_NUMBERS: Mapping[str, tuple[int, ...]] = {
+    "target": (21, 31, 41, 51, 61, 71, 81, 91, 101, 121, 151, 201),
+    "deal_packet": (3, 6),
+    "xeri_points": (0, 5, 10, 15, 20),
+    "xeristaki_points": (0, 1, 3, 5, 10),
+}
+_NAMES: Mapping[str, str] = {
+    "equal_courts": N_("three equal courts"),
+    "jacks": N_("three jacks"),
+    "any": N_("it may"),
+    "all": N_("it takes all"),
+    "many": N_("any number"),
+    "one": N_("one"),
+    "three_take_three": N_("one, or three of three"),
+    "opponents": N_("the opponents'"),
+    "others": N_("all but one's own"),
+    "anyone": N_("everybody's"),
+    "never": N_("none"),
+}
+
+
+def choices_of(words: Words, switch: str, rules: Rules) -> dict[str, str]:
+    """The values of a switch as text, each with its words."""
+    value = getattr(rules, switch)
+    if switch in CHOICES:
+        return {name: words.say(_NAMES[name]) for name in CHOICES[switch]}
+    if isinstance(value, bool):
+        return {"True": words.say("yes"), "False": words.say("no")}
+    return {str(number): str(number) for number in sorted({*_NUMBERS[switch], value})}
 
 
 def switch_sentence(words: Words, switch: str) -> str:

@@ -13,8 +13,8 @@ from diloti.tui.full.paint import paint
 from diloti.tui.full.screens import ConfirmScreen, MenuScreen, TextScreen
 from diloti.tui.full.settings import PACE_NAMES
 from diloti.tui.full.sheet import match_so_far
-from diloti.tui.telling import rule_set_name, tell_plays
 from diloti.words.rules import rule_lines
+from diloti.words.telling import rule_set_name, tell_plays
 
 if TYPE_CHECKING:
     from diloti.tui.full.app import DilotiApp

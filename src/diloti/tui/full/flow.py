@@ -11,7 +11,7 @@ from diloti.core.view import View
 from diloti.tui.full.screens import CoverScreen, PickCardScreen
 from diloti.tui.full.sheet import EndScreen, SheetScreen
 from diloti.tui.keeping import Keeper
-from diloti.tui.telling import tell_plays
+from diloti.words.telling import tell_plays
 
 if TYPE_CHECKING:
     from diloti.tui.full.table import TableScreen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -13,43 +12,12 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
-from diloti.core.errors import N_
-from diloti.core.rules import CHOICES, SWITCHES, Rules
+from diloti.core.rules import SWITCHES, Rules
 from diloti.tui.full.cycler import Cycler
 from diloti.tui.full.setup import FORM_KEYS
-from diloti.tui.telling import rule_set_name
 from diloti.words import Words
-from diloti.words.rules import switch_sentence
-
-_NUMBERS: Mapping[str, tuple[int, ...]] = {
-    "target": (21, 31, 41, 51, 61, 71, 81, 91, 101, 121, 151, 201),
-    "deal_packet": (3, 6),
-    "xeri_points": (0, 5, 10, 15, 20),
-    "xeristaki_points": (0, 1, 3, 5, 10),
-}
-_NAMES: Mapping[str, str] = {
-    "equal_courts": N_("three equal courts"),
-    "jacks": N_("three jacks"),
-    "any": N_("it may"),
-    "all": N_("it takes all"),
-    "many": N_("any number"),
-    "one": N_("one"),
-    "three_take_three": N_("one, or three of three"),
-    "opponents": N_("the opponents'"),
-    "others": N_("all but one's own"),
-    "anyone": N_("everybody's"),
-    "never": N_("none"),
-}
-
-
-def choices_of(words: Words, switch: str, rules: Rules) -> dict[str, str]:
-    """The values of a switch as text, each with its words."""
-    value = getattr(rules, switch)
-    if switch in CHOICES:
-        return {name: words.say(_NAMES[name]) for name in CHOICES[switch]}
-    if isinstance(value, bool):
-        return {"True": words.say("yes"), "False": words.say("no")}
-    return {str(number): str(number) for number in sorted({*_NUMBERS[switch], value})}
+from diloti.words.rules import choices_of, switch_sentence
+from diloti.words.telling import rule_set_name
 
 
 class HouseRulesScreen(Screen[Rules]):

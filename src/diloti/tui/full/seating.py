@@ -10,9 +10,9 @@ from diloti.core.position import Pile, side_of
 from diloti.core.shapes import is_raisable
 from diloti.core.view import View
 from diloti.tui.session import Session
-from diloti.tui.telling import rule_set_name, seat_names, side_name
 from diloti.words import Words
 from diloti.words.cards import card_sign
+from diloti.words.telling import rule_set_name, seat_names, side_name
 
 _PLACES = {2: ("middle",), 4: ("left", "middle", "right")}
 _STEPS = {"right": 1, "middle": 2, "left": 3}

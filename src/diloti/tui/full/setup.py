@@ -20,20 +20,16 @@ from diloti.tui.full.cycler import Cycler
 from diloti.tui.full.screens import ConfirmScreen
 from diloti.tui.full.seating import names_of
 from diloti.tui.session import Chair, Session
-from diloti.tui.telling import LETTERS, RULE_SET_NAMES, rule_set_name, side_name
 from diloti.words import LANGUAGES, Words
-from diloti.words.levels import LEVEL_NAMES, LEVEL_SENTENCES
+from diloti.words.levels import BOT_NAMES, LEVEL_NAMES, LEVEL_SENTENCES
+from diloti.words.rules import PRESET_SENTENCES
+from diloti.words.telling import LETTERS, RULE_SET_NAMES, rule_set_name, side_name
 
 if TYPE_CHECKING:
     from diloti.tui.full.app import DilotiApp
 
 PERSON = "person"
 _KINDS: Mapping[str, str] = {PERSON: N_("a person"), **LEVEL_NAMES}
-_BOT_NAMES = (N_("Nikos"), N_("Eleni"), N_("Kostas"), N_("Maria"))
-_PRESETS: Mapping[str, str] = {
-    "classic": N_("The game for two to 61, on which most accounts agree."),
-    "taverna": N_("The freer game of the Greek tavernas, usually in partnerships."),
-}
 LONGEST_NAME = 12
 
 FORM_KEYS: list[BindingType] = [
@@ -54,7 +50,7 @@ class Plan:
     def default_name(self, words: Words, seat: int) -> str:
         """The name of a seat that has not been given one."""
         if self.kinds[seat] != PERSON:
-            return words.say(_BOT_NAMES[seat])
+            return words.say(BOT_NAMES[seat])
         if self.kinds[: self.rules.players].count(PERSON) == 1:
             return words.say("Player")
         return words.say("Player {letter}", letter=LETTERS[seat])
@@ -166,7 +162,7 @@ class StartScreen(Screen[None]):
 
     def _refresh(self) -> None:
         words, plan = self.words, self.plan
-        about = words.say(_PRESETS[plan.rules.base])
+        about = words.say(PRESET_SENTENCES[plan.rules.base])
         if set(plan.rules.changes(plan.rules.base)) - {"players"}:
             about = f"{rule_set_name(words, plan.rules)}. {about}"
         self.query_one("#about", Static).update(about)

@@ -20,9 +20,9 @@ from diloti.tui.full.screens import BETWEEN_BUTTONS
 from diloti.tui.full.seating import names_of
 from diloti.tui.full.widgets import wrap
 from diloti.tui.session import Session
-from diloti.tui.telling import side_name, tell_play
 from diloti.words import Words
 from diloti.words.cards import cards_sign
+from diloti.words.telling import side_name, tell_play
 
 _CALM_SECONDS = 0.5
 _LABEL_WIDTH, _COLUMN_WIDTH = 32, 18

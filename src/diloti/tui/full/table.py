@@ -19,7 +19,6 @@ from diloti.core.cards import cards_in
 from diloti.core.plays import Play
 from diloti.core.view import View
 from diloti.tui.full.board import Board
-from diloti.tui.full.choosing import Choosing
 from diloti.tui.full.commands import COMMANDS, Commands
 from diloti.tui.full.flow import Flow
 from diloti.tui.full.paint import paint
@@ -28,10 +27,11 @@ from diloti.tui.full.settings import Settings
 from diloti.tui.full.steering import nearest, plain_key
 from diloti.tui.full.widgets import CardBox, KeyBar, PileBox, PlayList, TableThing
 from diloti.tui.session import Session
-from diloti.tui.telling import tell_play, tell_plays
 from diloti.words import Words
 from diloti.words.cards import card_sign
+from diloti.words.choosing import Choosing
 from diloti.words.plays import describe_play
+from diloti.words.telling import tell_play, tell_plays
 
 HAND_KEYS = "123456"
 PLAY_KEYS = "qrstuvwxyz"

@@ -26,8 +26,8 @@ from diloti.tui.plain.text import (
 from diloti.tui.plain.turn import Turn, ask_line
 from diloti.tui.plain.typed import read_card
 from diloti.tui.session import Session
-from diloti.tui.telling import capitalized, seat_names, tell_play
 from diloti.words import Words
+from diloti.words.telling import capitalized, seat_names, tell_play
 
 FINE, INTERRUPTED = 0, 130
 """Exit statuses: at an end, also when somebody leaves; and after Ctrl-C."""

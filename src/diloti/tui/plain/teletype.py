@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, TextIO
 
-from diloti.tui.streams import printable
+from diloti.words.printable import printable
 
 LONGEST_LINE = 1000
 """Characters of a typed line that are read; a longer one is not taken for anything."""

@@ -12,10 +12,10 @@ from diloti.core.record import format_rules
 from diloti.core.rules import Rules
 from diloti.core.scoring import DealScore
 from diloti.core.view import View
-from diloti.tui.telling import rule_set_name, side_name
 from diloti.words import Words
 from diloti.words.cards import card_sign, cards_sign
 from diloti.words.plays import describe_pile
+from diloti.words.telling import rule_set_name, side_name
 
 _BETWEEN = " · "
 _SHEET = {

@@ -14,11 +14,11 @@ from diloti.tui.plain.commands import command_of, help_lines, is_yes
 from diloti.tui.plain.teletype import LineTooLong, Teletype
 from diloti.tui.plain.text import hand_line, table_lines
 from diloti.tui.plain.typed import Typed, lay, offer, understand
-from diloti.tui.telling import capitalized
 from diloti.words import Words
 from diloti.words.cards import card_sign
 from diloti.words.plays import describe_play
 from diloti.words.rules import rule_lines
+from diloti.words.telling import capitalized
 
 
 class Turn:

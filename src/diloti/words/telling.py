@@ -9,10 +9,10 @@ from diloti.core.plays import CAPTURE, DECLARE, TRAIL, Play
 from diloti.core.position import side_of
 from diloti.core.rules import Rules
 from diloti.core.view import View
-from diloti.tui.streams import printable
 from diloti.words import Words
 from diloti.words.cards import card_sign
 from diloti.words.plays import FAMILY_OF, table_cards
+from diloti.words.printable import printable
 
 RULE_SET_NAMES = {"classic": N_("Classic"), "taverna": N_("Taverna")}
 _CHANGED_NAMES = {

@@ -1,0 +1,181 @@
+"""The application: its addresses, what stands around every answer, and what runs beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from diloti.core.errors import DilotiError
+from diloti.core.shuffle import SEED_SIZE
+from diloti.web import pages, table
+from diloti.web.identity import Identity
+from diloti.web.keeper import Keeper, UnknownRoomError
+from diloti.web.limits import Limits
+from diloti.web.render import STATIC
+from diloti.web.requests import Visit
+from diloti.web.settings import Settings
+from diloti.web.store import Store
+
+log = logging.getLogger("diloti.web")
+
+TICK_SECONDS = 1.0
+FORGET_EVERY = 3600.0
+_DAY = 24 * 3600.0
+_THINKING_THREADS = 2
+
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+"""What every answer says: nothing from elsewhere, no script but ours."""
+
+
+def make_app(settings: Settings) -> Starlette:
+    """The application for these settings."""
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        async with Store.open(settings.database) as store:
+            key = await store.secret("signing key", secrets.token_urlsafe(48))
+            with ThreadPoolExecutor(_THINKING_THREADS, "bot") as executor:
+                keeper = Keeper(
+                    store,
+                    now=time.time,
+                    new_seed=lambda: secrets.token_bytes(SEED_SIZE),
+                    executor=executor,
+                )
+                app.state.settings, app.state.store = settings, store
+                app.state.identity, app.state.keeper = Identity(key), keeper
+                clock = asyncio.create_task(_tick(keeper, store, settings))
+                try:
+                    yield
+                finally:
+                    clock.cancel()
+                    await asyncio.gather(clock, return_exceptions=True)
+                    await keeper.close()
+
+    room = "/table/{room:str}"
+    app = Starlette(
+        routes=[
+            Route("/", pages.home),
+            Route("/play", pages.play_now, methods=["POST"]),
+            Route("/new", pages.new_table, methods=["GET", "POST"]),
+            Route("/games", pages.games),
+            Route("/tables", pages.open_tables),
+            Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
+            Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
+            Route("/language", pages.language, methods=["POST"]),
+            Route("/manifest.webmanifest", pages.manifest),
+            Route(room, table.table_page),
+            Route(room + "/events", table.events),
+            Route(room + "/choices", table.choices),
+            Route(room + "/rules", table.table_rules),
+            Route(room + "/transfer", table.transfer, methods=["POST"]),
+            Route("/take", table.take, methods=["GET", "POST"]),
+            Route(room + "/{command:str}", table.command, methods=["POST"]),
+            Route("/healthz", _health),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        exception_handlers={
+            UnknownRoomError: _trouble(404),
+            DilotiError: _trouble(422),
+            HTTPException: _http_trouble,
+        },
+        lifespan=life,
+    )
+    app.add_middleware(_Headers)
+    app.add_middleware(Limits)
+    return app
+
+
+class _Headers:
+    """Puts the headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                known = {name for name, _value in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(
+                        (name.encode(), value.encode())
+                        for name, value in HEADERS.items()
+                        if name.encode() not in known
+                    ),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, send_on if scope["type"] == "http" else send)
+
+
+async def _tick(keeper: Keeper, store: Store, settings: Settings) -> None:
+    """Do now and then what is due."""
+    last = 0.0
+    while True:
+        try:
+            await keeper.tick()
+            if time.monotonic() - last > FORGET_EVERY or not last:
+                last = time.monotonic()
+                await store.forget(time.time() - settings.forget_days * _DAY)
+        except Exception:
+            log.exception("what is due could not be done")
+        await asyncio.sleep(TICK_SECONDS)
+
+
+async def _health(request: Request) -> Response:
+    """Whether this server works."""
+    store: Store = request.app.state.store
+    try:
+        await store.is_alive()
+    except Exception:
+        log.exception("the database does not answer")
+        return JSONResponse({"status": "no database"}, 503)
+    return JSONResponse({"status": "fine"})
+
+
+def _trouble(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def answer(request: Request, error: Exception) -> Response:
+        assert isinstance(error, DilotiError)
+        visit = Visit(request)
+        return _trouble_page(visit, table.told(visit, error), status)
+
+    return answer
+
+
+async def _http_trouble(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    visit = Visit(request)
+    say = visit.page.words.say
+    text = {
+        403: say("This form is not from this page, or too old. Load the page again."),
+        404: say("There is nothing here."),
+        429: say("Too much at once: wait a moment."),
+    }.get(error.status_code, say("This cannot be."))
+    return _trouble_page(visit, text, error.status_code)
+
+
+def _trouble_page(visit: Visit, text: str, status: int) -> Response:
+    title = visit.page.words.say("Something is wrong")
+    page = visit.page.render("trouble.html", title=title, text=text, back="/")
+    return HTMLResponse(page, status)

@@ -1,0 +1,122 @@
+"""What goes to one onlooker or seat: frames of a table, each complete in itself.
+
+A frame holds what that seat may see and nothing else; whoever has missed some needs the last alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from diloti.core.effects import Event
+from diloti.core.match import DealLog
+from diloti.core.position import side_of
+from diloti.core.rules import Rules
+from diloti.core.scoring import Sheet
+from diloti.core.view import View
+from diloti.web.room import Remark, Room, Seat, Settings
+
+SEEN_EVENTS = ("xeri", "xeristaki", "leftovers", "deal_over", "refill")
+"""Events of the last play that everybody at the table sees."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A deal that has been counted, by side."""
+
+    cards: tuple[int, int]
+    sheets: tuple[Sheet, Sheet]
+    scores: tuple[int, int]
+    """Match totals after it."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A table as one seat sees it, or an onlooker (`seat` None), in one of its states."""
+
+    number: int
+    phase: str
+    rules: Rules
+    seats: tuple[Seat, ...]
+    settings: Settings
+    seat: int | None
+    view: View | None
+    deal: int
+    """Which deal of the match it is, from 1 on; 0 before the first."""
+    events: tuple[Event, ...]
+    """What the last play brought about."""
+    counts: tuple[Count, ...]
+    """The deals that are over."""
+    scores: tuple[int, int]
+    winner: int | None
+    resigned: int | None
+    turn_began: float
+    remarks: tuple[Remark, ...]
+    invitation: str
+    """The secret of the link for friends, where this seat is a person's."""
+    is_covered: bool = False
+    """Whether the hand is hidden because two people share the screen."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the reader waits for the others to see the score."""
+        return self.seat is not None and self.seats[self.seat].is_ready
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that plays next."""
+        return None if self.view is None or self.phase != "playing" else self.view.turn
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether this seat plays next."""
+        return self.seat is not None and self.turn == self.seat
+
+    @property
+    def side(self) -> int:
+        """The side that is shown first."""
+        return 0 if self.seat is None else side_of(self.seat)
+
+
+def frame_for(room: Room, person: str, wanted: int | None = None) -> Frame:
+    """The present frame of a room for a person.
+
+    Whoever holds several seats shares the screen with others: the hand of a seat is shown when that
+    seat is `wanted`, and covered as soon as it is the turn of another one of theirs.
+    """
+    seats = room.seats_of(person)
+    if len(seats) < 2:
+        return frame_of(room, seats[0] if seats else None)
+    if wanted in seats and (room.turn == wanted or room.turn not in seats):
+        return frame_of(room, wanted)
+    return frame_of(room, None, is_covered=True)
+
+
+def frame_of(room: Room, seat: int | None, *, is_covered: bool = False) -> Frame:
+    """The present frame of a room for a seat, or for an onlooker."""
+    log = room.match.deals[-1] if room.match.deals else None
+    events = log.outcomes[-1].events if log and log.outcomes else ()
+    return Frame(
+        number=room.number,
+        phase=room.phase,
+        rules=room.rules,
+        seats=tuple(room.seats),
+        settings=room.settings,
+        seat=seat,
+        view=room.view(seat),
+        deal=len(room.match.deals),
+        events=tuple(event for event in events if event.name in SEEN_EVENTS),
+        counts=tuple(_count(log) for log in room.match.deals if log.score is not None),
+        scores=room.match.scores,
+        winner=room.match.winner,
+        resigned=room.match.resigned,
+        turn_began=room.turn_began,
+        remarks=tuple(room.remarks),
+        invitation="" if seat is None and not is_covered else room.invitation,
+        is_covered=is_covered,
+    )
+
+
+def _count(log: DealLog) -> Count:
+    assert log.score is not None
+    first, second = (captured.bit_count() for captured in log.position.captured)
+    return Count((first, second), log.score.sheets, log.score.scores)

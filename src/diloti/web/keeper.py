@@ -1,0 +1,261 @@
+"""Keeps the tables that are in use: one writer for each, saved before anybody hears of it.
+
+Commands wait for their table's lock; what they change is in the store before the answer, and then
+goes to all who watch. Bots think in threads, so that nobody waits for them but their own table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from diloti.bots import choose
+from diloti.core.errors import N_
+from diloti.core.view import View
+from diloti.web.feed import Frame, frame_for
+from diloti.web.room import COUNTING, NewSeed, Room, RoomError, StaleError
+from diloti.web.store import ConflictError, Kept, Store
+
+Result = TypeVar("Result")
+
+MOST_FRAMES = 32
+"""Frames that wait for a slow reader; of more only the last ones are kept."""
+STAND_IN = "regular"
+"""The bot that plays for people."""
+IDLE_SECONDS = 300
+"""How long a table that nobody watches stays in memory."""
+
+log = logging.getLogger("diloti.web")
+
+
+@dataclass(eq=False)
+class Watcher:
+    """Somebody who watches a table: the frames that wait to be sent."""
+
+    person: str
+    wanted: int | None
+    """The seat whose hand is to be shown, where the person holds several."""
+    frames: asyncio.Queue[Frame] = field(default_factory=asyncio.Queue)
+
+    def push(self, frame: Frame) -> None:
+        """Let a frame wait; the oldest gives way where there are too many."""
+        if self.frames.qsize() >= MOST_FRAMES:
+            self.frames.get_nowait()
+        self.frames.put_nowait(frame)
+
+
+@dataclass(eq=False)
+class _Entry:
+    """A table in use."""
+
+    id: str
+    room: Room | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    watchers: set[Watcher] = field(default_factory=set)
+    bot: asyncio.Task[None] | None = None
+    last_used: float = 0.0
+
+
+class UnknownRoomError(RoomError):
+    """A table that there is not, or no longer."""
+
+
+class Keeper:
+    """All tables of this process."""
+
+    def __init__(
+        self, store: Store, *, now: Callable[[], float], new_seed: NewSeed, executor: Executor
+    ) -> None:
+        self._store = store
+        self._now = now
+        self._new_seed = new_seed
+        self._executor = executor
+        self._entries: dict[str, _Entry] = {}
+        self._tasks: set[asyncio.Task[object]] = set()
+
+    # --- Tables ------------------------------------------------------------------
+
+    async def add(self, room: Room) -> str:
+        """Keep a new table; its name."""
+        entry = _Entry(secrets.token_urlsafe(9))
+        room.turn_began = self._now()
+        await self._store.save(self._kept(entry.id, room), follows=-1)
+        entry.room = room
+        self._entries[entry.id] = entry
+        self._wake(entry)
+        return entry.id
+
+    @asynccontextmanager
+    async def room(self, name: str) -> AsyncIterator[Room]:
+        """A table, held still to be looked at; `UnknownRoomError` where there is none."""
+        entry = self._entry(name)
+        async with entry.lock:
+            yield await self._load(entry)
+
+    async def do(
+        self, name: str, act: Callable[[Room], Result], *, number: int | None = None
+    ) -> Result:
+        """Have a table changed, and saved before this returns.
+
+        With a `number` the command is refused with `StaleError` unless the table is in that state.
+        A caller who goes away meanwhile does not stop it half way.
+        """
+        task = asyncio.create_task(self._do(name, act, number))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def _do(self, name: str, act: Callable[[Room], Result], number: int | None) -> Result:
+        entry = self._entry(name)
+        async with entry.lock:
+            room = await self._load(entry)
+            if number is not None:
+                room.check_number(number)
+            before, turn = room.number, room.turn
+            try:
+                result = act(room)
+                if room.number != before:
+                    if room.turn != turn or room.phase == COUNTING:
+                        room.turn_began = self._now()
+                    await self._store.save(self._kept(name, room), follows=before)
+            except ConflictError:
+                entry.room = None
+                raise StaleError(N_("the table has moved on meanwhile")) from None
+            except BaseException:
+                if room.number != before:
+                    entry.room = None  # what is in the store counts
+                raise
+            if room.number != before:
+                self._publish(entry, room)
+        self._wake(entry)
+        return result
+
+    def new_seed(self) -> bytes:
+        """The seed of a new deal."""
+        return self._new_seed()
+
+    # --- Watching ------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def watch(
+        self, name: str, person: str, wanted: int | None = None
+    ) -> AsyncIterator[Watcher]:
+        """Frames of a table for a person, the present one first."""
+        entry = self._entry(name)
+        async with entry.lock:
+            room = await self._load(entry)
+            watcher = Watcher(person, wanted)
+            watcher.push(frame_for(room, person, wanted))
+            entry.watchers.add(watcher)
+        self._wake(entry)
+        try:
+            yield watcher
+        finally:
+            entry.watchers.discard(watcher)
+            entry.last_used = self._now()
+
+    def present(self, name: str) -> set[str]:
+        """The people who are watching a table."""
+        entry = self._entries.get(name)
+        return {watcher.person for watcher in entry.watchers} if entry else set()
+
+    def _publish(self, entry: _Entry, room: Room) -> None:
+        for watcher in entry.watchers:
+            watcher.push(frame_for(room, watcher.person, watcher.wanted))
+
+    # --- Bots and clocks -----------------------------------------------------------
+
+    def _wake(self, entry: _Entry) -> None:
+        """Set the bots of a table to work where it is their turn."""
+        room = entry.room
+        if room is None or not room.bot_in_turn or (entry.bot and not entry.bot.done()):
+            return
+        entry.bot = asyncio.create_task(self._play_bots(entry.id))
+
+    async def _play_bots(self, name: str) -> None:
+        """Make the plays of bots until it is a person's turn."""
+        while True:
+            async with self.room(name) as room:
+                number, seat, level = room.number, room.turn, room.bot_in_turn
+                if seat is None or not level:
+                    return
+                view, seed = room.match.view(seat), room.match.deal_log.choice_seed
+            try:
+                await self._play_for(name, seat, number, view, level, seed)
+            except StaleError:
+                continue
+            except Exception:
+                log.exception("a bot could not play", extra={"room": name, "level": level})
+                return
+
+    async def _play_for(
+        self, name: str, seat: int, number: int, view: View, level: str, seed: int
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        choice = await loop.run_in_executor(
+            self._executor, lambda: choose(view, level, seed=seed).play
+        )
+        await self._do(name, lambda room: room.play(seat, choice), number)
+
+    async def tick(self) -> None:
+        """Do what is due: plays of clocks that have run out; tables unused are put away."""
+        now = self._now()
+        for entry in list(self._entries.values()):
+            room = entry.room
+            if room is None:
+                continue
+            if not entry.watchers and now - entry.last_used > IDLE_SECONDS:
+                if not entry.lock.locked() and (entry.bot is None or entry.bot.done()):
+                    del self._entries[entry.id]
+                continue
+            clock, seat = room.settings.clock, room.turn
+            if clock is None or seat is None or room.bot_in_turn:
+                continue
+            if now >= room.turn_began + clock:
+                view, seed = room.match.view(seat), room.match.deal_log.choice_seed
+                try:
+                    await self._play_for(entry.id, seat, room.number, view, STAND_IN, seed)
+                except StaleError:
+                    continue
+
+    async def close(self) -> None:
+        """Let what has begun come to its end, and stop the bots."""
+        if self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        bots = [entry.bot for entry in self._entries.values() if entry.bot]
+        for bot in bots:
+            bot.cancel()
+        await asyncio.gather(*bots, return_exceptions=True)
+
+    # --- The store ------------------------------------------------------------------
+
+    def _entry(self, name: str) -> _Entry:
+        entry = self._entries.setdefault(name, _Entry(name))
+        entry.last_used = self._now()
+        return entry
+
+    async def _load(self, entry: _Entry) -> Room:
+        if entry.room is None:
+            kept = await self._store.load(entry.id)
+            if kept is None:
+                self._entries.pop(entry.id, None)
+                raise UnknownRoomError(N_("there is no such table, or no longer"))
+            entry.room = await asyncio.to_thread(Room.read, kept.body)
+        return entry.room
+
+    def _kept(self, name: str, room: Room) -> Kept:
+        return Kept(
+            id=name,
+            number=room.number,
+            body=room.body(),
+            changed=self._now(),
+            invitation=room.invitation,
+            is_listed=room.settings.is_listed and any(seat.is_free for seat in room.seats),
+            people=tuple({seat.person for seat in room.seats if seat.person}),
+        )

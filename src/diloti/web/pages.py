@@ -1,0 +1,278 @@
+"""The pages: what is asked for by a link, and the forms of the start and of new tables."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from diloti.bots import LEVELS, USUAL_LEVEL
+from diloti.core.errors import N_, DilotiError
+from diloti.core.rules import CHOICES, SWITCHES, Rules, rules_from
+from diloti.web.feed import frame_for, frame_of
+from diloti.web.render import names_of
+from diloti.web.requests import LANGUAGE_COOKIE, NAME_COOKIE, Visit
+from diloti.web.room import Room, RoomError, Seat, Settings, clean_name
+from diloti.web.store import Kept
+from diloti.words import LANGUAGES
+from diloti.words.telling import LETTERS, rule_set_name
+
+_SEE_OTHER = 303
+_CLOCKS = (0, 30, 60, 120)
+
+
+async def home(request: Request) -> Response:
+    """The start."""
+    visit = Visit(request)
+    games = [game for game in await _games(visit) if not game["is_over"]][:5]
+    return _page(visit, "home.html", games=games, usual_level=USUAL_LEVEL)
+
+
+async def play_now(request: Request) -> Response:
+    """A table against bots, and off to it."""
+    visit = Visit(request)
+    form = await visit.form()
+    level, base = str(form.get("level")), str(form.get("rules"))
+    if level not in LEVELS:
+        raise HTTPException(400, "level")
+    rules = _rules({"rules": base, "players": form.get("players")})
+    bots = [Seat(bot=level) for _ in range(rules.players - 1)]
+    seats = [Seat(name=clean_name(visit.name), person=visit.person), *bots]
+    settings = Settings(is_practice=form.get("practice") == "yes")
+    room = _lay(rules, seats, settings)
+    room.deal(visit.keeper.new_seed)
+    return await _go_to(visit, room)
+
+
+async def new_table(request: Request) -> Response:
+    """The form for a table with friends; what it sends lays the table."""
+    visit = Visit(request)
+    if request.method == "GET":
+        return _new_page(visit)
+    form = await visit.form()
+    name = clean_name(str(form.get("name", "")))
+    try:
+        rules = _rules(form)
+    except DilotiError as trouble:
+        return _new_page(visit, trouble=visit.page.words.error(trouble), status=422)
+    clock = str(form.get("clock", "0"))
+    if clock not in map(str, _CLOCKS):
+        raise HTTPException(400, "clock")
+    settings = Settings(is_listed=form.get("listed") == "yes", clock=int(clock) or None)
+    if form.get("here") == "yes":
+        seats = [Seat(person=visit.person) for _ in range(rules.players)]
+        room = _lay(rules, seats, replace(settings, is_listed=False))
+        room.deal(visit.keeper.new_seed)
+    else:
+        seats = [Seat(name=name, person=visit.person), *[Seat()] * (rules.players - 1)]
+        room = _lay(rules, seats, settings, invitation=secrets.token_urlsafe(12))
+    response = await _go_to(visit, room)
+    visit.keep_text(response, NAME_COOKIE, name)
+    return response
+
+
+def _new_page(visit: Visit, *, trouble: str = "", status: int = 200) -> Response:
+    switches = visit.page.switches(rules_from("classic", players=4))
+    return _page(
+        visit,
+        "new.html",
+        switches=switches,
+        trouble=trouble,
+        name=clean_name(visit.name),
+        back="/new",
+        status=status,
+    )
+
+
+def _rules(form: Mapping[str, Any]) -> Rules:
+    """The rule set that a form chooses; `RulesError` says what cannot be."""
+    base = str(form.get("rules"))
+    switches: dict[str, object] = {}
+    for switch in SWITCHES:
+        value = form.get(f"switch_{switch}")
+        if isinstance(value, str) and value:
+            if value in ("True", "False"):
+                switches[switch] = value == "True"
+            elif switch in CHOICES:
+                switches[switch] = value
+            elif value.isdigit():
+                switches[switch] = int(value[:8])
+            else:
+                raise HTTPException(400, switch)
+    players = str(form.get("players"))
+    if players not in ("2", "4"):
+        raise HTTPException(400, "players")
+    return rules_from(base, **{**switches, "players": int(players)})
+
+
+def _lay(rules: Rules, seats: list[Seat], settings: Settings, *, invitation: str = "") -> Room:
+    first_dealer = secrets.randbelow(rules.players)
+    return Room.lay(rules, seats, settings, first_dealer=first_dealer, invitation=invitation)
+
+
+async def _go_to(visit: Visit, room: Room) -> Response:
+    name = await visit.keeper.add(room)
+    return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+
+
+async def games(request: Request) -> Response:
+    """The tables of this person."""
+    visit = Visit(request)
+    words = visit.page.words
+    return _page(
+        visit,
+        "games.html",
+        title=words.say("My games"),
+        games=await _games(visit),
+        nothing=words.say("You have not played here yet."),
+    )
+
+
+async def open_tables(request: Request) -> Response:
+    """The tables that anybody may join."""
+    visit = Visit(request)
+    words = visit.page.words
+    found = [
+        {**_game(visit, kept), "link": f"/sit/{kept.id}"} for kept in await visit.store.listed()
+    ]
+    return _page(
+        visit,
+        "games.html",
+        title=words.say("Open tables"),
+        games=found,
+        nothing=words.say("There are no open tables now."),
+    )
+
+
+async def _games(visit: Visit) -> list[dict[str, Any]]:
+    if visit.is_new:
+        return []
+    return [_game(visit, kept) for kept in await visit.store.rooms_of(visit.person)]
+
+
+def _game(visit: Visit, kept: Kept) -> dict[str, Any]:
+    """A table in a list: who plays, and how it stands."""
+    room = Room.read(kept.body)
+    frame = frame_for(room, visit.person)
+    words = visit.page.words
+    names = names_of(words, frame)
+    return {
+        "id": kept.id,
+        "link": f"/table/{kept.id}",
+        "title": " · ".join(names),
+        "standing": " : ".join(map(str, room.match.scores)),
+        "is_over": room.match.is_over,
+    }
+
+
+async def join(request: Request) -> Response:
+    """An invitation: the free seats; the form takes one."""
+    visit = Visit(request)
+    kept = await visit.store.find(request.path_params["invitation"])
+    if kept is None:
+        raise RoomError(N_("this invitation is closed"))
+    return await _sit(visit, kept.id)
+
+
+async def sit(request: Request) -> Response:
+    """A listed table: the free seats; the form takes one."""
+    visit = Visit(request)
+    name = request.path_params["room"]
+    async with visit.keeper.room(name) as room:
+        if not room.settings.is_listed:
+            raise HTTPException(404, "table")
+    return await _sit(visit, name)
+
+
+async def _sit(visit: Visit, name: str) -> Response:
+    trouble = ""
+    if visit.request.method == "POST":
+        form = await visit.form()
+        seat, called = str(form.get("seat", "")), clean_name(str(form.get("name", "")))
+        if not seat.isdigit() or len(seat) > 1:
+            raise HTTPException(400, "seat")
+        try:
+            await visit.keeper.do(name, lambda room: _sit_down(visit, room, int(seat), called))
+        except RoomError as error:
+            trouble = visit.page.words.error(error)
+        else:
+            response = visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+            visit.keep_text(response, NAME_COOKIE, called)
+            return response
+    words = visit.page.words
+    async with visit.keeper.room(name) as room:
+        names = names_of(words, frame_of(room, None))
+        free = [
+            {"number": place, "text": _seat_text(visit, names, place)}
+            for place, seat in enumerate(room.seats)
+            if seat.is_free
+        ]
+        title = rule_set_name(words, room.rules)
+    response = _page(
+        visit,
+        "join.html",
+        free=free,
+        id=name,
+        rules_name=title,
+        trouble=trouble,
+        name=clean_name(visit.name),
+        status=409 if trouble else 200,
+        back=visit.request.url.path,
+    )
+    return response
+
+
+def _sit_down(visit: Visit, room: Room, seat: int, name: str) -> None:
+    room.sit_down(seat, visit.person, name)
+    if not any(other.is_free for other in room.seats):
+        room.deal(visit.keeper.new_seed)
+
+
+def _seat_text(visit: Visit, names: tuple[str, ...], place: int) -> str:
+    words = visit.page.words
+    if len(names) == 4:
+        return words.say("with {name}", name=names[(place + 2) % 4])
+    return words.say("Seat {letter}", letter=LETTERS[place])
+
+
+async def language(request: Request) -> Response:
+    """Another language, and back."""
+    visit = Visit(request)
+    form = await visit.form()
+    code, back = str(form.get("lang")), str(form.get("back", "/"))
+    if code not in LANGUAGES:
+        raise HTTPException(400, "lang")
+    if not back.startswith("/") or back.startswith(("//", "/\\")):
+        back = "/"
+    response = visit.keep(RedirectResponse(back, _SEE_OTHER))
+    visit.keep_text(response, LANGUAGE_COOKIE, code)
+    return response
+
+
+async def manifest(request: Request) -> Response:
+    """What lets the page go to a home screen."""
+    visit = Visit(request)
+    say = visit.page.words.say
+    return JSONResponse(
+        {
+            "name": say("Diloti"),
+            "short_name": say("Diloti"),
+            "lang": visit.language,
+            "start_url": "/",
+            "display": "standalone",
+            "background_color": "#1f5c43",
+            "theme_color": "#1f5c43",
+            "icons": [{"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+        },
+        media_type="application/manifest+json",
+    )
+
+
+def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> Response:
+    details.setdefault("back", visit.request.url.path)
+    return visit.keep(HTMLResponse(visit.page.render(template, **details), status))

@@ -1,0 +1,274 @@
+"""Pages and fragments: frames and choices made into HTML, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from diloti.core.cards import cards_in
+from diloti.core.notation import format_card, format_cards, format_play
+from diloti.core.plays import Play
+from diloti.core.position import side_of
+from diloti.web.feed import Frame
+from diloti.web.phrases import PHRASES
+from diloti.words import LANGUAGES, Words
+from diloti.words.cards import card_name, card_sign, cards_sign, rank_sign
+from diloti.words.choosing import Choosing
+from diloti.words.levels import BOT_NAMES, LEVEL_SENTENCES, LEVEL_TITLES
+from diloti.words.plays import describe_pile, describe_play
+from diloti.words.rules import PRESET_SENTENCES, choices_of, rule_lines, switch_sentence
+from diloti.words.telling import RULE_SET_NAMES, rule_set_name, seat_names, side_name, tell_play
+
+_TEMPLATES = Path(__file__).parent / "templates"
+STATIC = Path(__file__).parent / "static"
+
+_SUITS = "cdhs"
+MOST_OFFERED = 24
+"""Plays that are offered at once; a selection that fits more has to become larger."""
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def words_for(language: str) -> Words:
+    """The sentences of a language."""
+    return Words(language)
+
+
+class Page:
+    """Renders templates in a language, for somebody."""
+
+    def __init__(self, language: str, *, form_token: str = "") -> None:
+        self.words = words_for(language)
+        self._shared: dict[str, Any] = {
+            "lang": language,
+            "languages": LANGUAGES,
+            "say": self.words.say,
+            "say_count": self.words.say_count,
+            "form_token": form_token,
+            "levels": {level: self.words.say(name) for level, name in LEVEL_TITLES.items()},
+            "level_sentences": {
+                level: self.words.say(sentence) for level, sentence in LEVEL_SENTENCES.items()
+            },
+            "rule_sets": {name: self.words.say(title) for name, title in RULE_SET_NAMES.items()},
+            "preset_sentences": {
+                name: self.words.say(sentence) for name, sentence in PRESET_SENTENCES.items()
+            },
+            "card": self._card,
+        }
+
+    def _card(self, number: int) -> dict[str, str]:
+        """What templates need of a card."""
+        return {
+            "text": format_card(number),
+            "rank": rank_sign(number >> 2),
+            "suit": _SUITS[number & 3],
+            "name": card_name(self.words, number),
+        }
+
+    def render(self, template: str, **details: Any) -> str:
+        """A template, filled in."""
+        return _environment().get_template(template).render(**self._shared, **details)
+
+    def board(self, frame: Frame, name: str) -> str:
+        """The table of that name as a seat sees it."""
+        return self.render("board.html", id=name, **self._board(frame))
+
+    def _board(self, frame: Frame) -> dict[str, Any]:
+        words, view = self.words, frame.view
+        names = names_of(words, frame)
+        plays = view.history.plays if view is not None and view.history is not None else ()
+        return {
+            "frame": frame,
+            "view": view,
+            "names": names,
+            "order": _around(frame),
+            "sides": [side_name(words, names, side) for side in _sides(frame)],
+            "scores": [frame.scores[side] for side in _sides(frame)],
+            "xeri": [0, 0] if view is None else [view.xeri[side] for side in _sides(frame)],
+            "hand": [] if view is None else list(cards_in(view.hand)),
+            "loose": [] if view is None else list(cards_in(view.loose)),
+            "piles": [] if view is None else self._piles(frame, names),
+            "last_plays": [
+                {"seat": seat, "text": tell_play(words, names[seat], play), **self._travel(play)}
+                for seat, play in plays[-len(frame.seats) :]
+            ],
+            "played": len(plays),
+            "rules_name": rule_set_name(words, frame.rules),
+            "notices": self._notices(frame, names, plays),
+            "counts": [self._count(frame, count) for count in frame.counts],
+            "phrases": {name: words.say(text) for name, text in PHRASES.items()},
+            "side_of": side_of,
+            "may_act": frame.seat is not None or frame.is_covered,
+            "is_ready": frame.is_ready,
+        }
+
+    def _travel(self, play: Play) -> dict[str, Any]:
+        """Where the cards of a play go, for whoever moves them on the screen."""
+        return {
+            "card": format_card(play.card),
+            "kind": ("lay", "capture", "declare", "raise")[play.kind],
+            "used": format_cards(play.loose | play.pile_cards, " "),
+        }
+
+    def _piles(self, frame: Frame, names: Sequence[str]) -> list[dict[str, Any]]:
+        assert frame.view is not None
+        return [
+            {
+                "number": number,
+                "value": pile.value,
+                "is_family": pile.is_family,
+                "owner": pile.owner,
+                "is_mine": pile.owner == frame.seat,
+                "label": describe_pile(self.words, pile, names[pile.owner]),
+                "cards": list(cards_in(pile.cards)),
+                "signs": cards_sign(pile.cards),
+                "key": format_card(next(cards_in(pile.cards))),
+            }
+            for number, pile in enumerate(frame.view.piles)
+        ]
+
+    def _notices(
+        self, frame: Frame, names: Sequence[str], plays: Sequence[tuple[int, Play]]
+    ) -> list[str]:
+        """What the last play brought about that deserves a word."""
+        words, told = self.words, []
+        for happened in frame.events:
+            name = names[plays[-1][0]] if plays else ""
+            if happened.name == "xeri":
+                told.append(
+                    words.say_count(
+                        "Xeri! {name} clears the table: {count} point.",
+                        "Xeri! {name} clears the table: {count} points.",
+                        frame.rules.xeri_points,
+                        name=name,
+                    )
+                )
+            elif happened.name == "xeristaki":
+                told.append(
+                    words.say_count(
+                        "Xeristaki! {name} leaves a single pile: {count} point.",
+                        "Xeristaki! {name} leaves a single pile: {count} points.",
+                        frame.rules.xeristaki_points,
+                        name=name,
+                    )
+                )
+            elif happened.name == "leftovers" and happened.side is not None:
+                told.append(
+                    words.say(
+                        "Left on the table: {cards}. {side} captured last and got it.",
+                        cards=cards_sign(happened.cards),
+                        side=side_name(words, names, happened.side),
+                    )
+                )
+            elif happened.name == "leftovers":
+                told.append(
+                    words.say("Left on the table: {cards}.", cards=cards_sign(happened.cards))
+                )
+            elif happened.name == "refill" and frame.view is not None and frame.view.is_last_hand:
+                told.append(words.say("The last hand of this deal."))
+        return told
+
+    def _count(self, frame: Frame, count: Any) -> dict[str, Any]:
+        """A counted deal as rows: what is counted, and the points for it by side."""
+        words = self.words
+        own, other = _sides(frame)
+        first, second = count.sheets[own], count.sheets[other]
+        rows = [
+            (
+                words.say(
+                    "Cards: {first} to {second}", first=count.cards[own], second=count.cards[other]
+                ),
+                first.cards,
+                second.cards,
+            ),
+            (words.say("Aces"), first.aces, second.aces),
+            (words.say("Ten of diamonds"), first.ten_of_diamonds, second.ten_of_diamonds),
+            (words.say("Two of clubs"), first.two_of_clubs, second.two_of_clubs),
+            (words.say("Xeri"), first.xeri, second.xeri),
+        ]
+        if frame.rules.xeristaki_points:
+            rows.append((words.say("Xeristaki"), first.xeristaki, second.xeristaki))
+        return {
+            "rows": rows,
+            "totals": (first.total, second.total),
+            "scores": (count.scores[own], count.scores[other]),
+        }
+
+    def choices(self, choosing: Choosing, *, number: int) -> str:
+        """The plays that fit what is selected, or why there are none."""
+        exact, fits = choosing.exact, choosing.fits
+        offered = [*exact, *(play for play in fits if play not in exact)]
+        return self.render(
+            "choices.html",
+            number=number,
+            offers=[
+                {
+                    "text": format_play(play),
+                    "words": describe_play(self.words, play),
+                    "is_exact": play in exact,
+                }
+                for play in offered[:MOST_OFFERED]
+            ],
+            left_out=len(offered) > MOST_OFFERED or not choosing.is_complete,
+            refusal=choosing.refusal(self.words) if choosing.card is not None else "",
+            selected="" if choosing.card is None else card_sign(choosing.card),
+            usable=[format_card(card) for card in cards_in(choosing.usable)],
+        )
+
+    def switches(self, frame_rules: Any) -> list[dict[str, Any]]:
+        """The switches of the house rules, each with its values."""
+        from diloti.core.rules import SWITCHES
+
+        return [
+            {
+                "name": switch,
+                "sentence": switch_sentence(self.words, switch),
+                "choices": choices_of(self.words, switch, frame_rules),
+                "value": str(getattr(frame_rules, switch)),
+            }
+            for switch in SWITCHES
+            if switch not in ("players",)
+        ]
+
+    def rules(self, rules: Any) -> list[tuple[str, str]]:
+        """The rules of a rule set, numbered."""
+        return rule_lines(self.words, rules)
+
+
+def names_of(words: Words, frame: Frame) -> tuple[str, ...]:
+    """A name for every seat."""
+    is_alone = sum(not seat.bot or bool(seat.person) for seat in frame.seats) == 1
+    given = []
+    for place, seat in enumerate(frame.seats):
+        name = seat.name
+        if not name and seat.bot and not seat.person:
+            name = words.say(BOT_NAMES[place])
+        elif not name and is_alone:
+            name = words.say("Player")
+        given.append(name)
+    return seat_names(words, given)
+
+
+def _around(frame: Frame) -> list[int]:
+    """The seats from the reader's own on, in the order of play."""
+    first = frame.seat or 0
+    return [(first + step) % len(frame.seats) for step in range(len(frame.seats))]
+
+
+def _sides(frame: Frame) -> tuple[int, int]:
+    """The reader's side, and the other."""
+    return frame.side, 1 - frame.side

@@ -1,0 +1,124 @@
+"""What every request is about: who asks, in which language, and whether the form is ours."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from diloti.web.identity import COOKIE, COOKIE_SECONDS, Identity
+from diloti.web.keeper import Keeper
+from diloti.web.render import Page
+from diloti.web.settings import Settings
+from diloti.web.store import Store
+from diloti.words import LANGUAGES
+
+LANGUAGE_COOKIE, NAME_COOKIE = "lang", "name"
+LARGEST_BODY = 8192
+"""Bytes of a form at most."""
+
+
+class Visit:
+    """A request of somebody."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        known = self.identity.person_of(request.cookies.get(COOKIE))
+        self.is_new = known is None
+        self.person = known or self.identity.new_person()
+        self.language = pick_page_language(request)
+        self.page = Page(self.language, form_token=self.identity.form_token(self.person))
+
+    @property
+    def keeper(self) -> Keeper:
+        """The tables of this process."""
+        keeper: Keeper = self.request.app.state.keeper
+        return keeper
+
+    @property
+    def store(self) -> Store:
+        """The database."""
+        store: Store = self.request.app.state.store
+        return store
+
+    @property
+    def identity(self) -> Identity:
+        """What signs cookies."""
+        identity: Identity = self.request.app.state.identity
+        return identity
+
+    @property
+    def name(self) -> str:
+        """The name this person used last."""
+        return self.request.cookies.get(NAME_COOKIE, "")
+
+    async def form(self) -> FormData:
+        """The form that was sent; an `HTTPException` unless it is one of ours."""
+        check_origin(self.request)
+        form = await read_form(self.request)
+        token = form.get("form_token")
+        if not isinstance(token, str) or not self.identity.is_form_token(self.person, token):
+            raise HTTPException(403, "form")
+        return form
+
+    def keep(self, response: Response) -> Response:
+        """Have the browser remember who this is."""
+        settings: Settings = self.request.app.state.settings
+        response.set_cookie(
+            COOKIE,
+            self.identity.sign(self.person),
+            max_age=COOKIE_SECONDS,
+            httponly=True,
+            samesite="lax",
+            secure=settings.secure or self.request.url.scheme == "https",
+        )
+        return response
+
+    def keep_text(self, response: Response, name: str, value: str) -> None:
+        """Have the browser remember a language or a name."""
+        response.set_cookie(name, value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
+
+
+def pick_page_language(request: Request) -> str:
+    """The language chosen here before, else the first one that the browser asks for."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE)
+    if chosen is not None and chosen in LANGUAGES:
+        return chosen
+    wanted = []
+    for part in request.headers.get("accept-language", "")[:200].split(","):
+        name, _, quality = part.strip().partition(";q=")
+        try:
+            wanted.append((-float(quality or 1), name.split("-")[0].lower()))
+        except ValueError:
+            continue
+    return next((name for _, name in sorted(wanted) if name in LANGUAGES), "en")
+
+
+def check_origin(request: Request) -> None:
+    """Refuse what a page of somebody else sends in the name of a visitor."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
+        raise HTTPException(403, "origin")
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise HTTPException(403, "origin")
+
+
+async def read_form(request: Request) -> FormData:
+    """A form of sensible size."""
+    length = request.headers.get("content-length", "0")
+    if not length.isdigit() or int(length) > LARGEST_BODY:
+        raise HTTPException(413, "size")
+    kind = request.headers.get("content-type", "").split(";")[0]
+    if kind != "application/x-www-form-urlencoded":
+        raise HTTPException(415, "kind")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY:
+            raise HTTPException(413, "size")
+    request._body = bytes(body)  # what `form` reads
+    return await request.form(max_files=0, max_fields=100)

@@ -1,0 +1,319 @@
+"""A table with its seats and its match: what is asked of it, and what comes of that.
+
+A room knows no clock, chance, file or network. Every command that it accepts makes its number one
+higher; `body` is all there is to keep, and `Room.read` makes the room of it again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from diloti.core.effects import Outcome
+from diloti.core.errors import N_, DilotiError
+from diloti.core.match import Match
+from diloti.core.plays import Play
+from diloti.core.position import side_of
+from diloti.core.record import Record, format_record
+from diloti.core.record_reader import parse_record
+from diloti.core.rules import Rules
+from diloti.core.view import View, onlookers_view
+from diloti.core.wire import read_rules, write_rules
+from diloti.words.printable import printable
+
+FORMAT = 1
+"""Version of the form of what is kept."""
+LONGEST_NAME = 20
+MOST_REMARKS = 6
+"""How many of the latest remarks are shown."""
+
+WAITING, PLAYING, COUNTING, OVER = "waiting", "playing", "counting", "over"
+"""Phases: seats are free; a deal is played; a deal has been counted; the match is over."""
+
+NewSeed = Callable[[], bytes]
+"""Where the seeds of deals come from."""
+
+
+class RoomError(DilotiError):
+    """A command that this room does not take, or not from this person."""
+
+
+class StaleError(RoomError):
+    """A command that was based on a state that has passed."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits there: a person, a bot, a bot for a person who is away, or nobody."""
+
+    name: str = ""
+    person: str = ""
+    """The identity of whoever holds the seat."""
+    bot: str = ""
+    """The level of the bot that plays it."""
+    is_ready: bool = False
+    """Whether the person has seen the score, or wants another match."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether somebody may sit down."""
+        return not self.person and not self.bot
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A phrase that a seat has said, by its name, in the room's number `at`."""
+
+    seat: int
+    phrase: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What was chosen when the table was laid."""
+
+    is_listed: bool = False
+    """Whether anybody may find it and join."""
+    is_practice: bool = False
+    """Whether plays may be taken back: against bots only, and it counts for nothing."""
+    clock: int | None = None
+    """Seconds for a play, after which a bot makes it; None: all the time in the world."""
+
+
+@dataclass
+class Room:
+    """A table, its seats and its match."""
+
+    rules: Rules
+    seats: list[Seat]
+    settings: Settings
+    match: Match
+    invitation: str = ""
+    """The secret of the link by which friends join; empty where it is closed."""
+    number: int = 0
+    remarks: list[Remark] = field(default_factory=list)
+    turn_began: float = 0.0
+    """When the present turn began, by the clock of whoever keeps the room."""
+
+    @classmethod
+    def lay(
+        cls,
+        rules: Rules,
+        seats: Iterable[Seat],
+        settings: Settings,
+        *,
+        first_dealer: int,
+        invitation: str = "",
+    ) -> Room:
+        """A new table."""
+        taken = list(seats)
+        match = Match(rules, first_dealer=first_dealer)
+        return cls(rules, taken, settings, match, invitation)
+
+    # --- What there is to see ---------------------------------------------------
+
+    @property
+    def phase(self) -> str:
+        """One of the four phases."""
+        if self.match.is_over:
+            return OVER
+        if any(seat.is_free for seat in self.seats):
+            return WAITING
+        if self.match.is_between_deals:
+            return COUNTING
+        return PLAYING
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that plays next; None where nobody can."""
+        return self.match.turn if self.phase == PLAYING else None
+
+    @property
+    def bot_in_turn(self) -> str:
+        """The level of the bot that plays next; empty where a person does, or nobody."""
+        return "" if self.turn is None else self.seats[self.turn].bot
+
+    def seats_of(self, person: str) -> list[int]:
+        """The seats that a person holds."""
+        return [place for place, seat in enumerate(self.seats) if person and seat.person == person]
+
+    def view(self, seat: int | None) -> View | None:
+        """What a seat may see, or an onlooker; None before the first deal."""
+        if not self.match.deals:
+            return None
+        return onlookers_view(self.match.position) if seat is None else self.match.view(seat)
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that are held by people, present or not."""
+        return [place for place, seat in enumerate(self.seats) if seat.person]
+
+    # --- What can be asked of it -------------------------------------------------
+
+    def check_number(self, number: int) -> None:
+        """Raise `StaleError` unless a command was based on the present state."""
+        if number != self.number:
+            raise StaleError(N_("the table has moved on meanwhile"))
+
+    def sit_down(self, seat: int, person: str, name: str) -> None:
+        """Take a free seat."""
+        self._check_seat(seat)
+        if not self.seats[seat].is_free:
+            raise RoomError(N_("this seat is taken"))
+        self.seats[seat] = Seat(name=clean_name(name), person=person)
+        self._step()
+
+    def seat_bot(self, seat: int, level: str) -> None:
+        """Give a free seat to a bot."""
+        self._check_seat(seat)
+        if not self.seats[seat].is_free:
+            raise RoomError(N_("this seat is taken"))
+        self.seats[seat] = Seat(bot=level)
+        self._step()
+
+    def stand_in(self, seat: int, level: str) -> None:
+        """Have a bot play for a person who is away."""
+        self._check_seat(seat)
+        if not self.seats[seat].person or self.seats[seat].bot:
+            raise RoomError(N_("nobody is missing there"))
+        self.seats[seat] = replace(self.seats[seat], bot=level)
+        self._step()
+
+    def come_back(self, seat: int) -> None:
+        """Take a seat back from the bot that has stood in."""
+        if not self.seats[seat].person or not self.seats[seat].bot:
+            raise RoomError(N_("nobody is missing there"))
+        self.seats[seat] = replace(self.seats[seat], bot="")
+        self._step()
+
+    def hand_over(self, seat: int, person: str) -> None:
+        """Give a seat to the same person at another device."""
+        self._check_seat(seat)
+        if not self.seats[seat].person:
+            raise RoomError(N_("there is nobody in this seat"))
+        self.seats[seat] = replace(self.seats[seat], person=person, bot="")
+        self._step()
+
+    def close_invitation(self) -> None:
+        """Have the link for friends lead nowhere."""
+        self.invitation = ""
+        self._step()
+
+    def deal(self, new_seed: NewSeed) -> None:
+        """Deal the next deal."""
+        if self.phase != COUNTING:
+            raise RoomError(N_("the table is not between two deals"))
+        self.match.deal_seed(new_seed())
+        self.seats = [replace(seat, is_ready=False) for seat in self.seats]
+        self._step()
+
+    def get_ready(self, person: str) -> bool:
+        """Note that a person has seen the score or wants another match; whether all do now."""
+        if self.phase not in (COUNTING, OVER):
+            raise RoomError(N_("there is nothing to wait for"))
+        for seat in self.seats_of(person):
+            self.seats[seat] = replace(self.seats[seat], is_ready=True)
+        self._step()
+        return all(seat.is_ready or seat.bot for seat in self.seats)
+
+    def play(self, seat: int, play: Play) -> Outcome:
+        """Make a play of a seat; `IllegalPlay` changes nothing."""
+        if self.turn != seat:
+            raise RoomError(N_("it is not your turn"))
+        outcome = self.match.play(play)
+        self._step()
+        return outcome
+
+    def show(self, seat: int, card: int) -> None:
+        """Show a card to the partner before the first play (R2.7)."""
+        if self.phase != PLAYING:
+            raise RoomError(N_("nobody has a turn now"))
+        self.match.show(seat, card)
+        self._step()
+
+    def take_back(self, seat: int) -> None:
+        """Take back the last play of a seat, and all that came after it, at a practice table."""
+        if not self.settings.is_practice:
+            raise RoomError(N_("plays can be taken back at practice tables only"))
+        log = self.match.deal_log
+        seats = [by for by, _play in log.position.history.plays] if log.position.history else []
+        if seat not in seats or self.match.is_over:
+            raise RoomError(N_("there is nothing to take back"))
+        kept = log.plays[: len(seats) - 1 - seats[::-1].index(seat)]
+        log.position, log.score, log.outcomes = log.start, None, []
+        for play in kept:
+            self.match.play(play)
+        self._step()
+
+    def resign(self, seat: int) -> None:
+        """Give the match up."""
+        if self.phase == WAITING:
+            raise RoomError(N_("nothing has been dealt yet"))
+        self.match.resign(seat)
+        self._step()
+
+    def rematch(self) -> None:
+        """Begin another match with the same people; the deal passes on (R2.2)."""
+        if self.phase != OVER:
+            raise RoomError(N_("the match is not over"))
+        self.match = Match(self.rules, first_dealer=self.match.next_dealer)
+        self.seats = [replace(seat, is_ready=False) for seat in self.seats]
+        self._step()
+
+    def say(self, seat: int, phrase: str) -> None:
+        """Say one of the phrases."""
+        self.remarks = [*self.remarks[1 - MOST_REMARKS :], Remark(seat, phrase, self.number + 1)]
+        self._step()
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < len(self.seats):
+            raise RoomError(N_("there is no seat {seat}"), seat=seat)
+
+    def _step(self) -> None:
+        self.number += 1
+
+    # --- What is kept --------------------------------------------------------------
+
+    def body(self) -> str:
+        """All of the room, as a text; secrets included."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "rules": write_rules(self.rules),
+                "seats": [vars(seat) for seat in self.seats],
+                "settings": vars(self.settings),
+                "invitation": self.invitation,
+                "number": self.number,
+                "remarks": [vars(remark) for remark in self.remarks],
+                "turn_began": self.turn_began,
+                "record": format_record(Record(self.match)),
+            }
+        )
+
+    @classmethod
+    def read(cls, body: str) -> Room:
+        """The room that was kept as this text."""
+        kept: dict[str, Any] = json.loads(body)
+        return cls(
+            rules=read_rules(kept["rules"]),
+            seats=[Seat(**seat) for seat in kept["seats"]],
+            settings=Settings(**kept["settings"]),
+            match=parse_record(kept["record"]).match,
+            invitation=kept["invitation"],
+            number=kept["number"],
+            remarks=[Remark(**remark) for remark in kept["remarks"]],
+            turn_began=kept["turn_began"],
+        )
+
+
+def clean_name(name: str) -> str:
+    """A name in one line, not too long; empty where nothing is left of it."""
+    return " ".join(printable(name).split())[:LONGEST_NAME].strip()
+
+
+def is_partner(one: int, other: int) -> bool:
+    """Whether two different seats play together."""
+    return one != other and side_of(one) == side_of(other)

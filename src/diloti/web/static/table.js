@@ -1,0 +1,288 @@
+// The table: shows the boards that come from the server one after the other, lets cards travel
+// between them, and asks the server what a selection can mean. It knows no rule of the game.
+"use strict";
+
+const table = document.getElementById("table");
+const live = document.getElementById("live");
+const offline = document.getElementById("offline");
+const address = `/table/${table.dataset.id}`;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const $ = (selector, from = document) => from.querySelector(selector);
+const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
+const board = () => $("#board");
+const stateOf = (element) => Number(element.dataset.number);
+
+// --- What is remembered in this browser ---------------------------------------
+
+function remembered(name, otherwise) {
+  try { return localStorage.getItem(name) ?? otherwise; } catch { return otherwise; }
+}
+function remember(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* a private window */ }
+}
+function pace() { return still.matches ? 0 : Number(remembered("pace", "900")); }
+
+for (const input of $$("#pace input")) {
+  input.checked = input.value === remembered("pace", "900");
+  input.addEventListener("change", () => remember("pace", input.value));
+}
+for (const [id, effect] of [
+  ["sounds", () => {}],
+  ["four-colours", (on) => document.body.classList.toggle("four", on)],
+  ["notify", (on) => { if (on && "Notification" in window) Notification.requestPermission(); }],
+]) {
+  const box = document.getElementById(id);
+  box.checked = remembered(id, "") === "yes";
+  if (id !== "notify") effect(box.checked);
+  box.addEventListener("change", () => { remember(id, box.checked ? "yes" : ""); effect(box.checked); });
+}
+$("#menu-button").addEventListener("click", (event) => {
+  const menu = $("#menu");
+  menu.hidden = !menu.hidden;
+  event.currentTarget.setAttribute("aria-expanded", String(!menu.hidden));
+});
+
+// --- Sounds: two short notes, made here ----------------------------------------
+
+let audio;
+function sound(...notes) {
+  if (remembered("sounds", "") !== "yes") return;
+  audio ??= new AudioContext();
+  notes.forEach((pitch, place) => {
+    const tone = audio.createOscillator(), volume = audio.createGain();
+    const start = audio.currentTime + place * 0.09;
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.08, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.15);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 0.16);
+  });
+}
+
+// --- Boards ---------------------------------------------------------------------
+
+const waiting = [];
+let showing = false;
+
+function arrive(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  const fresh = holder.content.getElementById("board");
+  if (!fresh) return;
+  const last = waiting.at(-1) ?? board();
+  if (stateOf(fresh) <= stateOf(last)) return;
+  waiting.push(fresh);
+  if (!showing) showAll();
+}
+
+async function showAll() {
+  showing = true;
+  while (waiting.length) {
+    const fresh = waiting.shift();
+    const others = fresh.dataset.played !== board().dataset.played && !board().dataset.myTurn;
+    show(fresh);
+    const behind = waiting.length > 3;
+    if (others && !behind && !document.hidden) await new Promise((done) => setTimeout(done, pace()));
+  }
+  showing = false;
+}
+
+function show(fresh) {
+  const old = board();
+  const kept = {
+    open: $$("details[open]", old).map((details) => details.className),
+    checked: old.dataset.myTurn ? $$("input:checked", old).map((input) => input.id) : [],
+    focus: document.activeElement?.id,
+  };
+  const before = still.matches || document.hidden ? null : places(old);
+  old.replaceWith(fresh);
+  for (const details of $$("details", fresh)) if (details.className && kept.open.includes(details.className)) details.open = true;
+  if (fresh.dataset.myTurn) for (const id of kept.checked) { const input = document.getElementById(id); if (input) input.checked = true; }
+  if (kept.focus) document.getElementById(kept.focus)?.focus({ preventScroll: true });
+  if (before) travel(before, fresh, old);
+  if (fresh.dataset.announce && fresh.dataset.played !== old.dataset.played) live.textContent = fresh.dataset.announce;
+  if ($(".notice.first", fresh) && fresh.dataset.played !== old.dataset.played) { $(".cloth", fresh)?.classList.add("celebrate"); sound(660, 880, 1100); }
+  else if (fresh.dataset.played !== old.dataset.played) sound(330);
+  callForTurn(fresh, old);
+  dress(fresh);
+}
+
+function callForTurn(fresh, old) {
+  const mine = Boolean(fresh.dataset.myTurn);
+  document.title = (mine ? "● " + table.dataset.yourTurn + " · " : "") + plainTitle;
+  if (mine && !old.dataset.myTurn) {
+    sound(440, 550);
+    if (document.hidden && remembered("notify", "") === "yes" && "Notification" in window && Notification.permission === "granted") {
+      new Notification(plainTitle, { body: table.dataset.yourTurn, tag: table.dataset.id });
+    }
+  }
+}
+const plainTitle = document.title;
+
+// --- Cards that travel ------------------------------------------------------------
+
+function places(root) {
+  return new Map($$("[data-card].card", root).map((card) => [card.dataset.card, { box: card.getBoundingClientRect(), card }]));
+}
+
+function travel(before, fresh, old) {
+  const last = $$(".plays li", fresh).at(-1);
+  const isNew = last && fresh.dataset.played !== old.dataset.played && fresh.dataset.deal === old.dataset.deal;
+  const seat = isNew ? $(`.player[data-seat="${last.dataset.seat}"]`, fresh) : null;
+  const home = (seat && ($(".backs", seat) ?? seat))?.getBoundingClientRect();
+  for (const card of $$("[data-card].card", fresh)) {
+    const known = before.get(card.dataset.card);
+    const from = known?.box ?? (isNew && card.dataset.card === last.dataset.card ? home : null);
+    before.delete(card.dataset.card);
+    if (!from) continue;
+    const to = card.getBoundingClientRect();
+    const x = from.left + from.width / 2 - to.left - to.width / 2, y = from.top + from.height / 2 - to.top - to.height / 2;
+    if (Math.hypot(x, y) > 2) card.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 320, easing: "ease-out" });
+  }
+  if (!isNew || last.dataset.kind !== "capture" || !home) return;
+  const gone = [last.dataset.card, ...last.dataset.used.split(" ")];
+  const middle = $(".cloth", fresh)?.getBoundingClientRect();
+  for (const name of gone) {
+    const known = before.get(name);
+    const box = known?.box ?? home;
+    const ghost = (known?.card ?? faceOf(name, before))?.cloneNode(true);
+    if (!ghost || !middle) continue;
+    ghost.querySelector("input")?.remove();
+    ghost.classList.add("flying");
+    ghost.style.left = `${box.left}px`;
+    ghost.style.top = `${box.top}px`;
+    document.body.append(ghost);
+    const stop = name === last.dataset.card ? [middle.left + middle.width / 2 - box.left - 20, middle.top + middle.height / 2 - box.top - 30] : [0, 0];
+    const end = [home.left + home.width / 2 - box.left - box.width / 2, home.top - box.top];
+    ghost.animate([
+      { transform: "none", opacity: 1 },
+      { transform: `translate(${stop[0]}px, ${stop[1]}px)`, opacity: 1, offset: 0.45 },
+      { transform: `translate(${stop[0]}px, ${stop[1]}px)`, opacity: 1, offset: 0.6 },
+      { transform: `translate(${end[0]}px, ${end[1]}px) scale(.5)`, opacity: 0 },
+    ], { duration: 700, easing: "ease-in-out" }).finished.finally(() => ghost.remove());
+  }
+}
+
+function faceOf(name) {
+  const ranks = { T: "10", 1: "A" }, card = document.createElement("span"), face = document.createElement("span");
+  card.className = "card";
+  face.className = `face ${name[1]}`;
+  const rank = document.createElement("b");
+  rank.textContent = ranks[name[0]] ?? name[0];
+  face.append(rank);
+  for (const kind of ["pip", "big"]) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    svg.setAttribute("class", kind);
+    use.setAttribute("href", `#${name[1]}`);
+    svg.append(use);
+    face.append(svg);
+  }
+  card.append(face);
+  return card;
+}
+
+// --- Choosing ----------------------------------------------------------------------
+
+let asked = 0;
+
+async function choose() {
+  const here = board(), form = $("#play"), choices = $("#choices");
+  if (!here.dataset.myTurn || !form || !choices) return;
+  const query = new URLSearchParams(table.dataset.query);
+  query.set("number", here.dataset.number);
+  for (const input of $$("input:checked", form)) query.append(input.name, input.value);
+  const turn = ++asked;
+  try {
+    const answer = await fetch(`${address}/choices?${query}`, { headers: { "x-diloti": "1" } });
+    if (!answer.ok || turn !== asked || here !== board()) return;
+    choices.innerHTML = await answer.text();
+    const usable = new Set((($(".offers", choices)?.dataset.usable) ?? "").split(" "));
+    for (const card of $$(".cloth .card", here)) card.classList.toggle("usable", usable.has(card.dataset.card));
+  } catch { offline.hidden = false; }
+}
+
+document.addEventListener("change", (event) => { if (event.target.closest("#play")) choose(); });
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target, button = event.submitter;
+  if (!form.matches("#play, .command")) return;
+  event.preventDefault();
+  if (form.id === "play" && button?.name !== "play") return;
+  const body = new URLSearchParams(new FormData(form, button));
+  if (!body.has("number")) body.set("number", board().dataset.number);
+  if (form.closest("details.talk") || button?.name === "phrase") body.delete("number");
+  const here = board(), mine = here.dataset.myTurn;
+  if (form.id === "play") delete here.dataset.myTurn; // one play at a time
+  if (button) button.disabled = true;
+  try {
+    const answer = await fetch((button?.getAttribute("formaction") ?? form.getAttribute("action")) + table.dataset.query, { method: "POST", body, headers: { "x-diloti": "1" } });
+    const html = await answer.text();
+    // The stream brings every state in order; the answer is for when it does not.
+    if (answer.status === 409) arrive(html);
+    else if (answer.ok) setTimeout(() => arrive(html), stream.readyState === EventSource.OPEN ? 1000 : 0);
+    else if (answer.status === 422) $("#choices")?.insertAdjacentHTML("afterbegin", html);
+    else location.reload();
+    if (!answer.ok && mine) here.dataset.myTurn = mine;
+  } catch {
+    offline.hidden = false;
+    if (mine) here.dataset.myTurn = mine;
+  }
+  if (button) button.disabled = false;
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.id === "copy") {
+    const link = new URL($("#invitation").value, location.href).href;
+    navigator.clipboard?.writeText(link).then(() => { event.target.textContent = "✓"; }, () => {});
+    $("#invitation").select();
+  }
+  if (event.target.id === "again") again();
+});
+
+function again() {
+  for (const name of new Set($$(".plays li").flatMap((play) => [play.dataset.card]))) {
+    $(`.cloth [data-card="${name}"]`)?.animate([{ transform: "none" }, { transform: "translateY(-20%)" }, { transform: "none" }], { duration: 700 });
+  }
+}
+
+// Keys: 1-9 choose a card of the hand, Enter makes the first play that fits exactly.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input[type=text], select, textarea")) return;
+  if (/^[1-9]$/.test(event.key)) {
+    const card = $$(".hand input")[Number(event.key) - 1];
+    if (card && !card.disabled && !card.closest("fieldset").disabled) { card.checked = true; card.focus(); choose(); }
+  } else if (event.key === "Enter" && event.target.matches("#play input")) {
+    event.preventDefault();
+    $("#choices button.go")?.click();
+  } else if (event.key === "Escape" && board().dataset.myTurn) {
+    for (const input of $$("#play input:checked")) input.checked = false;
+    choose();
+  }
+});
+
+function dress(root) {
+  const link = $("#invitation", root);
+  if (link) link.value = new URL(link.value, location.href).href;
+}
+
+// --- The stream ----------------------------------------------------------------------
+
+let stream;
+function listen() {
+  stream?.close();
+  stream = new EventSource(`${address}/events${table.dataset.query}`);
+  stream.addEventListener("board", (event) => { offline.hidden = true; arrive(event.data); });
+  stream.addEventListener("open", () => { offline.hidden = true; });
+  stream.addEventListener("error", () => {
+    offline.hidden = false;
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  });
+}
+addEventListener("online", listen);
+addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden && stream.readyState === EventSource.CLOSED) listen(); });
+
+dress(board());
+document.title = (board().dataset.myTurn ? "● " + table.dataset.yourTurn + " · " : "") + plainTitle;
+listen();

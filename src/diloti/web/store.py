@@ -1,0 +1,262 @@
+"""Where tables are kept: SQLite in a file, or PostgreSQL.
+
+A save says which number of the table it follows, and changes nothing where another one came first.
+Saves that arrive together are committed together, and every one is on disk when it returns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Float,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    delete,
+    event,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+MOST_TOGETHER = 64
+"""Saves that are committed together at most."""
+
+metadata = MetaData()
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("invitation", String(32), nullable=False, index=True),
+    Column("is_listed", Boolean, nullable=False),
+    Column("changed", Float, nullable=False, index=True),
+)
+"""A row for each table: its present state, and what is looked for in all of them."""
+
+places = Table(
+    "places",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("room", String(32), primary_key=True),
+)
+"""Who sits at which tables."""
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", String(128), nullable=False),
+)
+"""What is made once and shared by all processes."""
+
+
+class ConflictError(Exception):
+    """A save that followed a state which is not the present one."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A table as it is kept."""
+
+    id: str
+    number: int
+    body: str
+    changed: float
+    invitation: str = ""
+    is_listed: bool = False
+    people: tuple[str, ...] = ()
+
+
+def database_url(database: str) -> str:
+    """The address of a database for SQLAlchemy: of a file, or as `postgresql://…` is given."""
+    if "://" not in database:
+        return f"sqlite+aiosqlite:///{database}"
+    for short in ("postgresql://", "postgres://"):
+        if database.startswith(short):
+            return "postgresql+psycopg://" + database.removeprefix(short)
+    return database
+
+
+class Store:
+    """The database, open."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: asyncio.Queue[tuple[Kept, int, asyncio.Future[None]]] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, database: str) -> AsyncIterator[Store]:
+        """Open a database, brought up to the present form."""
+        url = make_url(database_url(database))
+        is_file = url.get_backend_name() == "sqlite"
+        if is_file and url.database:
+            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_async_engine(url)
+        if is_file:
+            event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        store = cls(engine)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(migrate)
+            store._writer = asyncio.create_task(store._write())
+            yield store
+        finally:
+            if store._writer is not None:
+                store._writer.cancel()
+                await asyncio.gather(store._writer, return_exceptions=True)
+            await engine.dispose()
+
+    async def secret(self, name: str, proposed: str) -> str:
+        """A secret, the same for every process: the one proposed first."""
+        try:
+            async with self._engine.begin() as connection:
+                await connection.execute(insert(secrets).values(name=name, value=proposed))
+        except IntegrityError:
+            pass
+        async with self._engine.connect() as connection:
+            found = await connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
+        assert found is not None
+        return str(found)
+
+    async def save(self, kept: Kept, *, follows: int) -> None:
+        """Keep a table that follows its state number `follows`; -1 for a new one.
+
+        `ConflictError` where that is no longer the present state; then nothing has changed.
+        """
+        done = asyncio.get_running_loop().create_future()
+        await self._waiting.put((kept, follows, done))
+        await done
+
+    async def load(self, room: str) -> Kept | None:
+        """A table by its name, None where there is none."""
+        return await self._first(rooms.c.id == room)
+
+    async def find(self, invitation: str) -> Kept | None:
+        """The table that an invitation leads to."""
+        return await self._first(rooms.c.invitation == invitation) if invitation else None
+
+    async def rooms_of(self, person: str, most: int = 50) -> list[Kept]:
+        """The tables of a person, the latest first."""
+        mine = select(places.c.room).where(places.c.person == person)
+        return await self._list(rooms.c.id.in_(mine), most)
+
+    async def listed(self, most: int = 50) -> list[Kept]:
+        """The tables that anybody may join, the latest first."""
+        return await self._list(rooms.c.is_listed, most)
+
+    async def forget(self, before: float) -> int:
+        """Delete the tables that have not changed since; how many there were."""
+        old = select(rooms.c.id).where(rooms.c.changed < before)
+        async with self._engine.begin() as connection:
+            await connection.execute(delete(places).where(places.c.room.in_(old)))
+            done = await connection.execute(delete(rooms).where(rooms.c.changed < before))
+        return int(done.rowcount)
+
+    async def is_alive(self) -> bool:
+        """Whether the database answers."""
+        async with self._engine.connect() as connection:
+            return await connection.scalar(select(1)) == 1
+
+    async def _first(self, condition: object) -> Kept | None:
+        found = await self._list(condition, 1)
+        return found[0] if found else None
+
+    async def _list(self, condition: object, most: int) -> list[Kept]:
+        query = (
+            select(rooms.c.id, rooms.c.number, rooms.c.body, rooms.c.changed)
+            .where(condition)  # type: ignore[arg-type]
+            .order_by(rooms.c.changed.desc())
+            .limit(most)
+        )
+        async with self._engine.connect() as connection:
+            return [Kept(*row) for row in await connection.execute(query)]
+
+    async def _write(self) -> None:
+        """Commit what waits, all that has come together in one transaction."""
+        while True:
+            batch = [await self._waiting.get()]
+            while len(batch) < MOST_TOGETHER and not self._waiting.empty():
+                batch.append(self._waiting.get_nowait())
+            try:
+                async with self._engine.begin() as connection:
+                    taken = [await _save(connection, kept, follows) for kept, follows, _ in batch]
+            except Exception as trouble:
+                for _kept, _follows, done in batch:
+                    if not done.done():
+                        done.set_exception(trouble)
+                continue
+            for (_kept, _follows, done), was_taken in zip(batch, taken, strict=True):
+                if done.done():
+                    continue
+                if was_taken:
+                    done.set_result(None)
+                else:
+                    done.set_exception(ConflictError)
+
+
+async def _save(connection: AsyncConnection, kept: Kept, follows: int) -> bool:
+    """Whether the table was written; not where it does not follow the present state."""
+    values = {
+        "number": kept.number,
+        "body": kept.body,
+        "changed": kept.changed,
+        "invitation": kept.invitation,
+        "is_listed": kept.is_listed,
+    }
+    if follows < 0:
+        await connection.execute(insert(rooms).values(id=kept.id, **values))
+    else:
+        same = (rooms.c.id == kept.id) & (rooms.c.number == follows)
+        done = await connection.execute(update(rooms).where(same).values(**values))
+        if done.rowcount != 1:
+            return False
+    await _save_places(connection, kept.id, kept.people)
+    return True
+
+
+async def _save_places(connection: AsyncConnection, room: str, people: Iterable[str]) -> None:
+    known = set(await connection.scalars(select(places.c.person).where(places.c.room == room)))
+    present = set(people)
+    if known - present:
+        gone = (places.c.room == room) & places.c.person.in_(known - present)
+        await connection.execute(delete(places).where(gone))
+    for person in sorted(present - known):
+        await connection.execute(insert(places).values(person=person, room=room))
+
+
+def _set_up_sqlite(connection: object, _record: object) -> None:
+    """Have SQLite write ahead, and be on disk before it says that it is."""
+    cursor = connection.cursor()  # type: ignore[attr-defined]
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+def migrate(connection: Connection) -> None:
+    """Bring a database to the present form."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

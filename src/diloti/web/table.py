@@ -1,0 +1,285 @@
+"""The page of a table: the board, the choices that fit what is selected, and the commands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
+
+import segno
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+
+from diloti.core.errors import N_, DilotiError
+from diloti.core.legality import RULE_OF, IllegalPlay
+from diloti.core.notation import parse_card, parse_play
+from diloti.web.feed import Frame, frame_for
+from diloti.web.keeper import STAND_IN
+from diloti.web.phrases import PHRASES
+from diloti.web.requests import Visit
+from diloti.web.room import COUNTING, OVER, Room, RoomError, StaleError
+from diloti.words.choosing import Choosing
+from diloti.words.telling import rule_set_name
+
+_SEE_OTHER = 303
+HEARTBEAT = 15.0
+"""Seconds after which a silent stream says that it is alive."""
+SCRIPT_HEADER = "x-diloti"
+"""What our script sends, and a form by itself does not."""
+
+
+def wanted_seat(request: Request) -> int | None:
+    """The seat whose hand is asked for, where one person holds several."""
+    text = request.query_params.get("seat", "")
+    return int(text) if text.isdigit() and len(text) == 1 else None
+
+
+async def table_page(request: Request) -> Response:
+    """The table as this person sees it now."""
+    visit = Visit(request)
+    name = request.path_params["room"]
+    frame = await _frame(visit, name)
+    page = visit.page.render(
+        "table.html",
+        id=name,
+        query="" if wanted_seat(request) is None else f"?seat={wanted_seat(request)}",
+        board=visit.page.board(frame, name),
+        is_seated=frame.seat is not None or frame.is_covered,
+        back=request.url.path,
+    )
+    return visit.keep(HTMLResponse(page))
+
+
+async def _frame(visit: Visit, name: str) -> Frame:
+    async with visit.keeper.room(name) as room:
+        return frame_for(room, visit.person, wanted_seat(visit.request))
+
+
+async def table_rules(request: Request) -> Response:
+    """The rules of a table."""
+    visit = Visit(request)
+    name = request.path_params["room"]
+    async with visit.keeper.room(name) as room:
+        rules = room.rules
+    page = visit.page.render(
+        "rules.html",
+        rules_name=rule_set_name(visit.page.words, rules),
+        lines=visit.page.rules(rules),
+        back=f"/table/{name}",
+    )
+    return visit.keep(HTMLResponse(page))
+
+
+async def events(request: Request) -> Response:
+    """The boards of a table as they come, each with its number; the present one first."""
+    visit = Visit(request)
+    name = request.path_params["room"]
+    async with visit.keeper.room(name):
+        pass  # there is such a table
+    return StreamingResponse(
+        _boards(visit, name, wanted_seat(request)),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+    )
+
+
+async def _boards(visit: Visit, name: str, wanted: int | None) -> AsyncIterator[str]:
+    async with visit.keeper.watch(name, visit.person, wanted) as watcher:
+        yield "retry: 1000\n\n"
+        while True:
+            try:
+                frame = await asyncio.wait_for(watcher.frames.get(), HEARTBEAT)
+            except TimeoutError:
+                yield ": alive\n\n"
+                continue
+            html = visit.page.board(frame, name).replace("\r", "")
+            lines = "".join(f"data: {line}\n" for line in html.split("\n"))
+            yield f"id: {frame.number}\nevent: board\n{lines}\n"
+
+
+async def choices(request: Request) -> Response:
+    """The plays that fit what is selected."""
+    visit = Visit(request)
+    name, query = request.path_params["room"], request.query_params
+    frame = await _frame(visit, name)
+    if frame.view is None or not frame.is_my_turn or query.get("number") != str(frame.number):
+        return Response(status_code=409)
+    choosing = choosing_of(frame, query.get("card"), query.getlist("loose"), query.getlist("pile"))
+    html = await asyncio.to_thread(visit.page.choices, choosing, number=frame.number)
+    return HTMLResponse(html, headers={"cache-control": "no-store"})
+
+
+def choosing_of(frame: Frame, card: str | None, loose: list[str], piles: list[str]) -> Choosing:
+    """What somebody has selected; `NotationError` and `RoomError` where that cannot be."""
+    view = frame.view
+    assert view is not None
+    cards = 0
+    for text in loose:
+        cards |= 1 << parse_card(text)
+    chosen = []
+    for text in piles:
+        if not text.isdigit() or len(text) > 2 or int(text) >= len(view.piles):
+            raise RoomError(N_("There is no such pile on the table."))
+        chosen.append(view.piles[int(text)].cards)
+    number = None if not card else parse_card(card)
+    if (number is not None and not view.hand >> number & 1) or cards & ~view.loose:
+        raise RoomError(N_("this card is not there"))
+    return Choosing(view, number, cards, tuple(chosen))
+
+
+# --- Another device -------------------------------------------------------------------
+
+
+async def transfer(request: Request) -> Response:
+    """A link, also as a picture, by which another device takes this seat."""
+    visit = Visit(request)
+    name = request.path_params["room"]
+    await visit.form()
+    async with visit.keeper.room(name) as room:
+        seats = room.seats_of(visit.person)
+    if not seats:
+        raise RoomError(N_("you have no seat at this table"))
+    code = visit.identity.transfer_code(name, seats[0], visit.person)
+    link = str(request.url.replace(path="/take", query="", fragment=code))
+    picture = segno.make(link, error="l").svg_inline(scale=4, border=2, light="#fff")
+    page = visit.page.render("transfer.html", id=name, link=link, picture=picture)
+    return visit.keep(HTMLResponse(page, headers={"cache-control": "no-store"}))
+
+
+async def take(request: Request) -> Response:
+    """The other device: it hands in the code and has the seat."""
+    visit = Visit(request)
+    trouble = ""
+    if request.method == "POST":
+        form = await visit.form()
+        found = visit.identity.read_transfer(str(form.get("code", "")).rpartition("#")[2].strip())
+        try:
+            if found is None:
+                raise RoomError(N_("this code is no good, or no longer"))
+            name, seat, trace = found
+            await visit.keeper.do(name, partial(_take_over, visit, seat, trace))
+            return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+        except RoomError as error:
+            trouble = visit.page.words.error(error)
+    page = visit.page.render("take.html", trouble=trouble)
+    return visit.keep(HTMLResponse(page, 409 if trouble else 200))
+
+
+def _take_over(visit: Visit, seat: int, trace: str, room: Room) -> None:
+    if not visit.identity.is_trace(room.seats[seat].person, trace):
+        raise RoomError(N_("this code is no good, or no longer"))
+    for place in room.seats_of(room.seats[seat].person):
+        room.hand_over(place, visit.person)
+
+
+# --- Commands ------------------------------------------------------------------------
+
+Command = Callable[[Visit, Room, int, FormData], object]
+
+
+def _play(_visit: Visit, room: Room, seat: int, form: FormData) -> None:
+    room.play(seat, parse_play(str(form.get("play", ""))))
+
+
+def _ready(visit: Visit, room: Room, _seat: int, _form: FormData) -> None:
+    if room.get_ready(visit.person):
+        if room.phase == OVER:
+            room.rematch()
+        if room.phase == COUNTING:
+            room.deal(visit.keeper.new_seed)
+
+
+def _bot(visit: Visit, room: Room, _seat: int, form: FormData) -> None:
+    room.seat_bot(_seat_number(form), STAND_IN)
+    if room.phase == COUNTING and not room.match.deals:
+        room.deal(visit.keeper.new_seed)
+
+
+def _stand_in(_visit: Visit, room: Room, _seat: int, form: FormData) -> None:
+    room.stand_in(_seat_number(form), STAND_IN)
+
+
+def _say(_visit: Visit, room: Room, seat: int, form: FormData) -> None:
+    phrase = str(form.get("phrase"))
+    if phrase not in PHRASES:
+        raise HTTPException(400, "phrase")
+    room.say(seat, phrase)
+
+
+def _show(_visit: Visit, room: Room, seat: int, form: FormData) -> None:
+    room.show(seat, parse_card(str(form.get("card", ""))))
+
+
+def _seat_number(form: FormData) -> int:
+    text = str(form.get("seat", ""))
+    if not text.isdigit() or len(text) > 1:
+        raise HTTPException(400, "seat")
+    return int(text)
+
+
+COMMANDS: Mapping[str, Command] = {
+    "play": _play,
+    "ready": _ready,
+    "bot": _bot,
+    "standin": _stand_in,
+    "say": _say,
+    "show": _show,
+    "back": lambda _visit, room, seat, _form: room.come_back(seat),
+    "close": lambda _visit, room, _seat, _form: room.close_invitation(),
+    "resign": lambda _visit, room, seat, _form: room.resign(seat),
+    "takeback": lambda _visit, room, seat, _form: room.take_back(seat),
+}
+"""What a seat can ask of its table, by the last word of the address."""
+
+
+async def command(request: Request) -> Response:
+    """A command of a seat; the answer to our script is the fresh board, to a form the page."""
+    visit = Visit(request)
+    name, called = request.path_params["room"], request.path_params["command"]
+    act = COMMANDS.get(called)
+    if act is None:
+        raise HTTPException(404, "command")
+    form = await visit.form()
+    number = str(form.get("number", ""))
+    based_on = int(number) if number.isdigit() and len(number) < 12 else None
+    if called in ("play", "ready") and based_on is None:
+        raise HTTPException(400, "number")
+    try:
+        await visit.keeper.do(name, partial(_as_seat, visit, act, form), number=based_on)
+    except StaleError:
+        return await _answer(visit, name, 409)
+    except DilotiError as trouble:
+        if SCRIPT_HEADER in request.headers:
+            return HTMLResponse(visit.page.render("refusal.html", text=told(visit, trouble)), 422)
+        raise
+    return await _answer(visit, name, 200)
+
+
+def told(visit: Visit, trouble: DilotiError) -> str:
+    """What was wrong, with the number of the rule where it was one."""
+    text = visit.page.words.error(trouble)
+    if isinstance(trouble, IllegalPlay):
+        return visit.page.words.say("{reason} ({rule})", reason=text, rule=RULE_OF[trouble.refusal])
+    return text
+
+
+def _as_seat(visit: Visit, act: Command, form: FormData, room: Room) -> None:
+    seats = room.seats_of(visit.person)
+    if not seats:
+        raise RoomError(N_("you have no seat at this table"))
+    wanted = wanted_seat(visit.request)
+    if len(seats) > 1:  # who shares a screen plays and speaks for the seat that is shown
+        seat = wanted if wanted in seats else seats[0]
+    else:
+        seat = seats[0]
+    act(visit, room, seat, form)
+
+
+async def _answer(visit: Visit, name: str, status: int) -> Response:
+    if SCRIPT_HEADER not in visit.request.headers:
+        return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+    frame = await _frame(visit, name)
+    html = visit.page.board(frame, name)
+    return HTMLResponse(html, status, headers={"cache-control": "no-store"})

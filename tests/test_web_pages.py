@@ -1,0 +1,331 @@
+"""The pages and commands of the table in the browser, asked as a browser or a stranger would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from diloti.web.app import HEADERS, make_app
+from diloti.web.identity import Identity
+from diloti.web.limits import COMMANDS, Buckets
+from diloti.web.settings import Settings
+from diloti.words import LANGUAGES
+
+TOKEN = re.compile(r'name="form_token" value="([0-9a-f]+)"')
+SCRIPT = {"x-diloti": "1"}
+
+
+class Browser:
+    """Somebody with cookies of their own."""
+
+    def __init__(self, client: TestClient) -> None:
+        self._client = client
+        self.cookies: dict[str, str] = {}
+
+    def get(self, path: str, **headers: str) -> Response:
+        return self._ask("GET", path, headers=headers)
+
+    def post(
+        self, path: str, *, token: str | None = None, script: bool = False, **form: Any
+    ) -> Response:
+        data = {"form_token": self.token if token is None else token, **form}
+        headers = SCRIPT if script else {}
+        return self._ask("POST", path, data=data, headers=headers)
+
+    def _ask(self, method: str, path: str, **details: Any) -> Response:
+        self._client.cookies.clear()
+        for name, value in self.cookies.items():
+            self._client.cookies.set(name, value)
+        answer = self._client.request(method, path, follow_redirects=False, **details)
+        self.cookies.update(dict(answer.cookies))
+        return answer
+
+    @property
+    def token(self) -> str:
+        """The form token of this person."""
+        found = TOKEN.search(self.get("/new").text)
+        assert found is not None
+        return found[1]
+
+    def play_now(self, **form: Any) -> str:
+        """The address of a new table against a bot."""
+        wanted: dict[str, Any] = {"level": "novice", "rules": "classic", "players": "2", **form}
+        answer = self.post("/play", **wanted)
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"])
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    app = make_app(Settings(database=str(tmp_path / "tables.db")))
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def anna(client: TestClient) -> Browser:
+    return Browser(client)
+
+
+@pytest.fixture
+def boris(client: TestClient) -> Browser:
+    return Browser(client)
+
+
+def number_of(html: str) -> str:
+    found = re.search(r'data-number="(\d+)"', html)
+    assert found is not None
+    return found[1]
+
+
+def hand_of(html: str) -> list[str]:
+    return re.findall(r'name="card" value="(..)"', html)
+
+
+def lay_for_two(anna: Browser, boris: Browser, **form: Any) -> str:
+    answer = anna.post("/new", name="Anna", rules="classic", players="2", clock="0", **form)
+    table = str(answer.headers["location"])
+    link = re.search(r'value="(/join/[^"]+)"', anna.get(table).text)
+    assert link is not None
+    assert boris.post(link[1], name="Boris", seat="1").headers["location"] == table
+    return table
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", ["/", "/new", "/games", "/tables"])
+def test_every_page_is_there_in_every_language(anna: Browser, path: str, language: str) -> None:
+    answer = anna.get(path, **{"accept-language": f"{language}-XX;q=0.9,xx"})
+    assert answer.status_code == 200
+    assert f'<html lang="{language}">' in answer.text
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+    assert "<script>" not in answer.text
+    assert "style=" not in answer.text
+
+
+def test_a_language_is_remembered(anna: Browser) -> None:
+    assert anna.post("/language", lang="el", back="/new").headers["location"] == "/new"
+    assert '<html lang="el">' in anna.get("/").text
+    for back in ("//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example"):
+        assert anna.post("/language", lang="ru", back=back).headers["location"] == "/"
+    assert anna.post("/language", lang="xx").status_code == 400
+
+
+def test_playing_against_a_bot(anna: Browser) -> None:
+    table = anna.play_now()
+    page = anna.get(table).text
+    assert len(hand_of(page)) == 6
+    assert anna.get("/games").text.count(table) == 1
+
+
+def test_plays_are_asked_for_and_made(client: TestClient, anna: Browser, boris: Browser) -> None:
+    table = lay_for_two(anna, boris)
+    players = [anna, boris]
+    pages = [player.get(table).text for player in players]
+    turn = next(place for place, page in enumerate(pages) if "data-my-turn" in page)
+    player, other, page = players[turn], players[1 - turn], pages[turn]
+    number, card = number_of(page), hand_of(page)[0]
+    offered = player.get(f"{table}/choices?number={number}&card={card}").text
+    plays = re.findall(r'name="play" value="([^"]+)"', offered)
+    assert plays
+    assert other.get(f"{table}/choices?number={number}&card={card}").status_code == 409
+    refused = other.post(f"{table}/play", number=number, play=plays[0], script=True)
+    assert refused.status_code == 422
+    assert "refusal" in refused.text
+    done = player.post(f"{table}/play", number=number, play=plays[0], script=True)
+    assert done.status_code == 200
+    assert int(number_of(done.text)) == int(number) + 1
+    again = player.post(f"{table}/play", number=number, play=plays[0], script=True)
+    assert again.status_code == 409
+    assert number_of(again.text) == number_of(done.text)
+    assert "data-my-turn" in other.get(table).text
+
+
+@pytest.mark.parametrize("play", ["", "??", "6d", "6d=", "x" * 4000, "As=Ks", "<script>"])
+def test_a_play_that_cannot_be_is_refused(anna: Browser, boris: Browser, play: str) -> None:
+    table = lay_for_two(anna, boris)
+    player = anna if "data-my-turn" in anna.get(table).text else boris
+    page = player.get(table).text
+    if play == hand_of(page)[0]:
+        play = "??"
+    answer = player.post(f"{table}/play", number=number_of(page), play=play, script=True)
+    if answer.status_code == 200:
+        pytest.skip("it can be here")
+    assert answer.status_code == 422
+    assert "<script>" not in answer.text
+    assert number_of(player.get(table).text) == number_of(page)
+
+
+def test_nobody_sees_the_hand_of_another(anna: Browser, boris: Browser, client: TestClient) -> None:
+    table = lay_for_two(anna, boris)
+    pages = [anna.get(table).text, boris.get(table).text, Browser(client).get(table).text]
+    hands = [hand_of(page) for page in pages]
+    assert [len(hand) for hand in hands] == [6, 6, 0]
+    for place, page in enumerate(pages):
+        for card in {*hands[0], *hands[1]} - set(hands[place]):
+            assert f'"{card}"' not in page
+
+
+@pytest.mark.parametrize("command", ["play", "ready", "say", "resign", "close", "takeback", "bot"])
+def test_a_stranger_commands_nothing(
+    client: TestClient, anna: Browser, boris: Browser, command: str
+) -> None:
+    table = lay_for_two(anna, boris)
+    page = anna.get(table).text
+    stranger = Browser(client)
+    form: dict[str, Any] = {"number": number_of(page), "play": "6d", "phrase": "hello", "seat": "1"}
+    assert stranger.post(f"{table}/{command}", script=True, **form).status_code == 422
+    assert number_of(anna.get(table).text) == number_of(page)
+
+
+def test_forms_of_other_pages_are_refused(anna: Browser) -> None:
+    table = anna.play_now()
+    for token in ("", "0" * 32, "é"):
+        assert anna.post(f"{table}/resign", token=token).status_code == 403
+    token = anna.token
+    for headers in (
+        {"origin": "https://elsewhere.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+    ):
+        anna._client.cookies.clear()
+        for name, value in anna.cookies.items():
+            anna._client.cookies.set(name, value)
+        answer = anna._client.post(f"{table}/resign", data={"form_token": token}, headers=headers)
+        assert answer.status_code == 403
+
+
+def test_bodies_that_are_no_forms_are_refused(anna: Browser) -> None:
+    table = anna.play_now()
+    client = anna._client
+    assert client.post(f"{table}/say", content=b"{}").status_code == 415
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    assert client.post(f"{table}/say", content=b"a" * 9000, headers=kind).status_code == 413
+    assert client.post(f"{table}/say", content=b"%ff%00=&&&=", headers=kind).status_code == 403
+
+
+def test_an_invitation_is_used_once_for_a_seat_and_can_be_closed(
+    client: TestClient, anna: Browser, boris: Browser
+) -> None:
+    answer = anna.post("/new", name="Anna", rules="classic", players="4", clock="0")
+    table = str(answer.headers["location"])
+    link = re.search(r'value="(/join/[^"]+)"', anna.get(table).text)
+    assert link is not None
+    assert boris.post(link[1], name="Boris", seat="2").status_code == 303
+    late = Browser(client)
+    assert late.post(link[1], name="Late", seat="2").status_code == 409
+    assert anna.post(f"{table}/close", number=number_of(anna.get(table).text)).status_code == 303
+    assert late.get(link[1]).status_code == 422
+    assert link[1] not in Browser(client).get(table).text
+
+
+def test_hostile_names_stay_text(anna: Browser, boris: Browser, client: TestClient) -> None:
+    name = '<img src=x onerror="x">'
+    answer = anna.post("/new", name=name, rules="classic", players="2", clock="0", listed="yes")
+    table = str(answer.headers["location"])
+    for page in (anna.get(table).text, boris.get("/tables").text):
+        assert "<img" not in page
+        assert "&lt;img src=x" in page
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/table/none",
+        "/table/none/events",
+        "/table/none/choices",
+        "/table/none/rules",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/sit/none",
+        "/table/%00",
+        "/table/" + "x" * 300,
+    ],
+)
+def test_what_is_not_there_is_said_to_be_missing(anna: Browser, path: str) -> None:
+    assert anna.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"level": "god"},
+        {"players": "3"},
+        {"rules": "none"},
+        {"players": ""},
+    ],
+)
+def test_tables_that_cannot_be(anna: Browser, form: dict[str, Any]) -> None:
+    wanted: dict[str, Any] = {"level": "novice", "rules": "classic", "players": "2", **form}
+    assert anna.post("/play", **wanted).status_code in (400, 422)
+
+
+def test_house_rules(anna: Browser) -> None:
+    form: dict[str, Any] = {
+        "name": "A",
+        "rules": "classic",
+        "players": "2",
+        "clock": "30",
+        "here": "yes",
+    }
+    answer = anna.post("/new", **form, switch_families="False", switch_target="31")
+    assert answer.status_code == 303
+    rules = anna.get(answer.headers["location"] + "/rules").text
+    assert "31" in rules
+    assert anna.post("/new", **form, switch_target="0").status_code == 422
+    assert anna.post("/new", **form, switch_target="x").status_code == 400
+    assert anna.post("/new", **form, switch_raising="x").status_code == 422
+
+
+def test_cookies_that_are_not_ours_are_nobody(anna: Browser) -> None:
+    table = anna.play_now()
+    signed = anna.cookies["diloti"]
+    for forged in ("", "x", signed[:-1], signed + "x", "é"):
+        anna.cookies["diloti"] = forged.encode("ascii", "ignore").decode()
+        assert hand_of(anna.get(table).text) == []
+
+
+def test_cookies_and_form_tokens_go_with_the_key() -> None:
+    here, elsewhere = Identity("one key"), Identity("another")
+    person = here.new_person()
+    assert here.person_of(here.sign(person)) == person
+    assert elsewhere.person_of(here.sign(person)) is None
+    assert here.form_token(person) != elsewhere.form_token(person)
+
+
+def test_buckets_fill_again() -> None:
+    now = 0.0
+    buckets = Buckets(COMMANDS, lambda: now)
+    assert all(buckets.take("a") for _ in range(60))
+    assert not buckets.take("a")
+    assert buckets.take("b")
+    now = 1.0
+    assert buckets.take("a")
+
+
+def test_the_server_says_that_it_is_well(anna: Browser) -> None:
+    assert anna.get("/healthz").json() == {"status": "fine"}
+
+
+def test_another_device_takes_the_seat_once(
+    client: TestClient, anna: Browser, boris: Browser
+) -> None:
+    table = lay_for_two(anna, boris)
+    cards = hand_of(anna.get(table).text)
+    page = anna.post(f"{table}/transfer").text
+    code = re.search(r'value="http://testserver/take#([^"]+)"', page)
+    assert code is not None
+    phone, late = Browser(client), Browser(client)
+    assert phone.post("/take", code="x" + code[1]).status_code == 409
+    assert phone.post("/take", code=code[1]).headers["location"] == table
+    assert hand_of(phone.get(table).text) == cards
+    assert hand_of(anna.get(table).text) == []
+    assert late.post("/take", code=code[1]).status_code == 409
+    assert Browser(client).post(f"{table}/transfer").status_code == 422

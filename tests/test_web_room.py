@@ -1,0 +1,222 @@
+"""The table as a room: seats, phases, commands, and what is kept."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from diloti.bots import choose
+from diloti.core.cards import cards_in, mask_of
+from diloti.core.legality import IllegalPlay
+from diloti.core.notation import format_card
+from diloti.core.plays import TRAIL, Play, legal_plays
+from diloti.core.rules import CLASSIC, TAVERNA, Rules
+from diloti.core.shuffle import SEED_SIZE
+from diloti.web.feed import frame_for, frame_of
+from diloti.web.room import (
+    COUNTING,
+    OVER,
+    PLAYING,
+    WAITING,
+    Room,
+    RoomError,
+    Seat,
+    Settings,
+    StaleError,
+    clean_name,
+)
+
+SMALL = replace(CLASSIC, pack=mask_of(range(20)), hand_size=4, layout_size=4, target=9)
+ANNA, BORIS = "anna", "boris"
+PLAIN = Settings()
+
+
+class Seeds:
+    """Seeds of deals, one after the other."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def __call__(self) -> bytes:
+        return next(self._numbers).to_bytes(SEED_SIZE, "big")
+
+
+def two_people(rules: Rules = CLASSIC, settings: Settings = PLAIN) -> Room:
+    seats = [Seat(name="Anna", person=ANNA), Seat(name="Boris", person=BORIS)]
+    return Room.lay(rules, seats, settings, first_dealer=1)
+
+
+def dealt(rules: Rules = CLASSIC, settings: Settings = PLAIN) -> Room:
+    room = two_people(rules, settings)
+    room.deal(Seeds())
+    return room
+
+
+def play_deal(room: Room) -> None:
+    deals = len(room.match.deals)
+    while room.phase == PLAYING and len(room.match.deals) == deals:
+        assert room.turn is not None
+        room.play(room.turn, choose(room.match.view(room.turn), "greedy").play)
+
+
+def test_a_table_waits_until_all_seats_are_taken() -> None:
+    seats = [Seat(name="Anna", person=ANNA), Seat(), Seat(bot="regular"), Seat()]
+    room = Room.lay(TAVERNA, seats, Settings(), first_dealer=0, invitation="secret")
+    assert room.phase == WAITING
+    with pytest.raises(RoomError):
+        room.deal(Seeds())
+    room.sit_down(1, BORIS, "Boris")
+    room.seat_bot(3, "novice")
+    assert (room.phase, room.number) == (COUNTING, 2)
+    for seat in range(4):
+        with pytest.raises(RoomError, match="taken"):
+            room.sit_down(seat, "carla", "Carla")
+    with pytest.raises(RoomError, match="no seat"):
+        room.sit_down(4, "carla", "Carla")
+
+
+def test_a_match_from_deal_to_rematch() -> None:
+    room, seeds = two_people(SMALL), Seeds()
+    while room.phase != OVER:
+        room.deal(seeds)
+        play_deal(room)
+        if room.phase == COUNTING:
+            assert not room.get_ready(ANNA)
+            assert room.get_ready(BORIS)
+    dealer = room.match.next_dealer
+    room.rematch()
+    assert room.phase == COUNTING
+    assert room.match.next_dealer == dealer
+    assert not any(seat.is_ready for seat in room.seats)
+
+
+def test_a_refused_command_changes_nothing() -> None:
+    room = dealt()
+    body, turn = room.body(), room.turn
+    assert turn is not None
+    other = 1 - turn
+    foreign = next(cards_in(room.match.position.hands[other]))
+    refused: list[Callable[[], object]] = [
+        lambda: room.play(other, Play(TRAIL, foreign)),
+        lambda: room.play(turn, Play(TRAIL, foreign)),
+        lambda: room.deal(Seeds()),
+        lambda: room.get_ready(ANNA),
+        lambda: room.rematch(),
+        lambda: room.take_back(turn),
+        lambda: room.come_back(turn),
+        lambda: room.show(turn, foreign),
+        lambda: room.stand_in(5, "regular"),
+    ]
+    for command in refused:
+        with pytest.raises((RoomError, IllegalPlay)):
+            command()
+        assert room.body() == body
+
+
+def test_commands_are_for_one_state_only() -> None:
+    room = dealt()
+    room.check_number(room.number)
+    for number in (room.number - 1, room.number + 1):
+        with pytest.raises(StaleError):
+            room.check_number(number)
+
+
+def test_a_bot_stands_in_until_the_person_comes_back() -> None:
+    room = dealt()
+    room.stand_in(1, "regular")
+    assert room.seats[1] == Seat(name="Boris", person=BORIS, bot="regular")
+    with pytest.raises(RoomError):
+        room.stand_in(1, "regular")
+    room.come_back(1)
+    assert not room.seats[1].bot
+
+
+def test_another_device_takes_the_seat_over() -> None:
+    room = dealt()
+    room.hand_over(0, "anna's phone")
+    assert room.seats_of("anna's phone") == [0]
+    assert room.seats_of(ANNA) == []
+    assert room.seats_of("") == []
+
+
+@pytest.mark.parametrize("plays", [2, 5, 16])
+def test_taking_back(plays: int) -> None:
+    room = dealt(SMALL, Settings(is_practice=True))
+    before = []
+    for _ in range(plays):
+        before.append(room.match.position)
+        assert room.turn is not None
+        room.play(room.turn, legal_plays(room.match.position)[0])
+    seat = before[-1].turn
+    assert seat is not None
+    room.take_back(seat)
+    assert (room.match.position.state == before[-1].state).all()
+    assert room.phase == PLAYING
+    with pytest.raises(RoomError):
+        two_people().take_back(0)
+
+
+def test_what_is_kept_is_all() -> None:
+    for plays in (0, 1, 7, 24):
+        room = dealt(CLASSIC, Settings(is_listed=True, clock=30))
+        room.say(0, "hello")
+        for _ in range(plays):
+            assert room.turn is not None
+            room.play(room.turn, choose(room.match.view(room.turn), "greedy").play)
+        again = Room.read(room.body())
+        assert again.body() == room.body()
+        assert again.number == room.number
+        for seat in (0, 1, None):
+            assert frame_of(again, seat) == frame_of(room, seat)
+
+
+def test_a_frame_holds_what_its_seat_may_see() -> None:
+    room = dealt()
+    mine, theirs = frame_of(room, 0), frame_of(room, 1)
+    assert mine.view is not None
+    assert theirs.view is not None
+    assert mine.view.hand != theirs.view.hand
+    onlooker = frame_of(room, None)
+    assert onlooker.view is not None
+    assert (onlooker.view.hand, onlooker.invitation) == (0, "")
+
+
+def test_who_shares_a_screen_sees_one_hand_at_a_time() -> None:
+    room = Room.lay(CLASSIC, [Seat(person=ANNA)] * 2, Settings(), first_dealer=1)
+    room.deal(Seeds())
+    turn = room.turn
+    assert turn is not None
+    for wanted in (None, 1 - turn, 7):
+        frame = frame_for(room, ANNA, wanted)
+        assert frame.is_covered
+        assert frame.view is not None
+        assert frame.view.hand == 0
+    assert frame_for(room, ANNA, turn).seat == turn
+    room.play(turn, legal_plays(room.match.position)[0])
+    assert frame_for(room, ANNA, turn).is_covered
+
+
+def test_nothing_kept_names_what_an_onlooker_sees_and_more() -> None:
+    room = dealt()
+    kept = json.loads(room.body())
+    assert format_card(next(cards_in(room.match.position.hands[0]))) in kept["record"]
+
+
+@pytest.mark.parametrize(
+    ("given", "clean"),
+    [
+        ("  Ελένη  ", "Ελένη"),
+        ("a\n\tb", "a b"),
+        ("\u202eabc\u200f", "abc"),
+        ("\x1b[31mred", "[31mred"),
+        ("x" * 50, "x" * 20),
+        ("\u0000", ""),
+        ("<b>Иван</b>", "<b>Иван</b>"),
+    ],
+)
+def test_names_are_cleaned(given: str, clean: str) -> None:
+    assert clean_name(given) == clean
