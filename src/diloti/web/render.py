@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from diloti.core.cards import cards_in
+from diloti.core.errors import N_
 from diloti.core.notation import format_card, format_cards, format_play
 from diloti.core.plays import Play
 from diloti.core.position import side_of
@@ -27,6 +28,8 @@ _TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
 
 _SUITS = "cdhs"
+_KINDS = (N_("plain · {owner}"), N_("family · {owner}"))
+"""What is written on a pile, beside its value."""
 MOST_OFFERED = 24
 """Plays that are offered at once; a selection that fits more has to become larger."""
 
@@ -134,6 +137,7 @@ class Page:
                 "owner": pile.owner,
                 "is_mine": pile.owner == frame.seat,
                 "label": describe_pile(self.words, pile, names[pile.owner]),
+                "kind": self.words.say(_KINDS[pile.is_family], owner=names[pile.owner]),
                 "cards": list(cards_in(pile.cards)),
                 "signs": cards_sign(pile.cards),
                 "key": format_card(next(cards_in(pile.cards))),
