@@ -45,7 +45,7 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**os.environ, "DILOTI_UNLIMITED": "1"},
             )
         assert self._process.stdout is not None
         for line in self._process.stdout:

@@ -411,6 +411,7 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
         database=database or str(_data_folder(options) / "tables.db"),
         host=options.host,
         port=number,
+        is_limited=os.environ.get("DILOTI_UNLIMITED") != "1",
         secure=os.environ.get("DILOTI_SECURE") == "1",
     )
     warm_up(words, sys.stderr)

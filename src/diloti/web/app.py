@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
@@ -20,9 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import pages, table
+from diloti.web import api, pages, table
 from diloti.web.identity import Identity
-from diloti.web.keeper import Keeper, UnknownRoomError
+from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
 from diloti.web.render import STATIC
 from diloti.web.requests import Visit
@@ -92,17 +92,18 @@ def make_app(settings: Settings) -> Starlette:
             Route("/take", table.take, methods=["GET", "POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route("/healthz", _health),
+            Mount("/api", routes=api.routes()),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={
-            UnknownRoomError: _trouble(404),
-            DilotiError: _trouble(422),
+            DilotiError: _trouble,
             HTTPException: _http_trouble,
         },
         lifespan=life,
     )
     app.add_middleware(_Headers)
-    app.add_middleware(Limits)
+    if settings.is_limited:
+        app.add_middleware(Limits)
     return app
 
 
@@ -154,13 +155,13 @@ async def _health(request: Request) -> Response:
     return JSONResponse({"status": "fine"})
 
 
-def _trouble(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
-    async def answer(request: Request, error: Exception) -> Response:
-        assert isinstance(error, DilotiError)
-        visit = Visit(request)
-        return _trouble_page(visit, table.told(visit, error), status)
-
-    return answer
+async def _trouble(request: Request, error: Exception) -> Response:
+    """A page that says what was wrong, or JSON where that was asked for."""
+    assert isinstance(error, DilotiError)
+    if request.url.path.startswith("/api/"):
+        return await api.api_trouble(request, error)
+    visit = Visit(request)
+    return _trouble_page(visit, table.told(visit, error), api.status_of(error))
 
 
 async def _http_trouble(request: Request, error: Exception) -> Response:
@@ -172,6 +173,9 @@ async def _http_trouble(request: Request, error: Exception) -> Response:
         404: say("There is nothing here."),
         429: say("Too much at once: wait a moment."),
     }.get(error.status_code, say("This cannot be."))
+    if request.url.path.startswith("/api/"):
+        told = {"error": "not_here", "message": text}
+        return JSONResponse(told, error.status_code, headers=error.headers)
     return _trouble_page(visit, text, error.status_code)
 
 

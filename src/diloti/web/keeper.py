@@ -18,6 +18,7 @@ from typing import TypeVar
 from diloti.bots import choose
 from diloti.core.errors import N_
 from diloti.core.view import View
+from diloti.web.commands import STAND_IN
 from diloti.web.feed import Frame, frame_for
 from diloti.web.room import COUNTING, NewSeed, Room, RoomError, StaleError
 from diloti.web.store import ConflictError, Kept, Store
@@ -26,8 +27,6 @@ Result = TypeVar("Result")
 
 MOST_FRAMES = 32
 """Frames that wait for a slow reader; of more only the last ones are kept."""
-STAND_IN = "regular"
-"""The bot that plays for people."""
 IDLE_SECONDS = 300
 """How long a table that nobody watches stays in memory."""
 

@@ -7,8 +7,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+_MAKING = ("/play", "/new", "/api/tables", "/api/people")
+_TOO_MUCH = {"error": "too_much", "message": "too many requests"}
 
 MOST_KNOWN = 10_000
 """Addresses that are remembered."""
@@ -58,8 +61,8 @@ class Limits:
         """Let a request through, or not."""
         if scope["type"] == "http" and scope["method"] == "POST":
             address = scope["client"][0] if scope.get("client") else ""
-            makes = scope["path"] in ("/play", "/new")
+            makes = scope["path"] in _MAKING
             if not (self._new if makes else self._commands).take(address):
-                await PlainTextResponse("429", 429)(scope, receive, send)
+                await JSONResponse(_TOO_MUCH, 429)(scope, receive, send)
                 return
         await self._app(scope, receive, send)

@@ -40,6 +40,10 @@ class RoomError(DilotiError):
     """A command that this room does not take, or not from this person."""
 
 
+class TakenError(RoomError):
+    """A seat that somebody has taken before."""
+
+
 class StaleError(RoomError):
     """A command that was based on a state that has passed."""
 
@@ -162,7 +166,7 @@ class Room:
         """Take a free seat."""
         self._check_seat(seat)
         if not self.seats[seat].is_free:
-            raise RoomError(N_("this seat is taken"))
+            raise TakenError(N_("this seat is taken"))
         self.seats[seat] = Seat(name=clean_name(name), person=person)
         self._step()
 
@@ -170,7 +174,7 @@ class Room:
         """Give a free seat to a bot."""
         self._check_seat(seat)
         if not self.seats[seat].is_free:
-            raise RoomError(N_("this seat is taken"))
+            raise TakenError(N_("this seat is taken"))
         self.seats[seat] = Seat(bot=level)
         self._step()
 

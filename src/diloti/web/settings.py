@@ -16,5 +16,7 @@ class Settings:
     workers: int = 1
     forget_days: float = 60.0
     """Days after which a table that nobody has touched is deleted."""
+    is_limited: bool = True
+    """Whether there are limits on what one address may ask."""
     secure: bool = False
     """Whether cookies are for encrypted connections only, even if this one is none."""

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 from functools import partial
 
 import segno
-from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from diloti.core.errors import N_, DilotiError
 from diloti.core.legality import RULE_OF, IllegalPlay
-from diloti.core.notation import parse_card, parse_play
+from diloti.core.notation import parse_card
+from diloti.web.commands import COMMANDS, NUMBERED, run_command
 from diloti.web.feed import Frame, frame_for
-from diloti.web.keeper import STAND_IN
-from diloti.web.phrases import PHRASES
 from diloti.web.requests import Visit
-from diloti.web.room import COUNTING, OVER, Room, RoomError, StaleError
+from diloti.web.room import Room, RoomError, StaleError
 from diloti.words.choosing import Choosing
 from diloti.words.telling import rule_set_name
 
@@ -176,78 +174,28 @@ def _take_over(visit: Visit, seat: int, trace: str, room: Room) -> None:
 
 # --- Commands ------------------------------------------------------------------------
 
-Command = Callable[[Visit, Room, int, FormData], object]
-
-
-def _play(_visit: Visit, room: Room, seat: int, form: FormData) -> None:
-    room.play(seat, parse_play(str(form.get("play", ""))))
-
-
-def _ready(visit: Visit, room: Room, _seat: int, _form: FormData) -> None:
-    if room.get_ready(visit.person):
-        if room.phase == OVER:
-            room.rematch()
-        if room.phase == COUNTING:
-            room.deal(visit.keeper.new_seed)
-
-
-def _bot(visit: Visit, room: Room, _seat: int, form: FormData) -> None:
-    room.seat_bot(_seat_number(form), STAND_IN)
-    if room.phase == COUNTING and not room.match.deals:
-        room.deal(visit.keeper.new_seed)
-
-
-def _stand_in(_visit: Visit, room: Room, _seat: int, form: FormData) -> None:
-    room.stand_in(_seat_number(form), STAND_IN)
-
-
-def _say(_visit: Visit, room: Room, seat: int, form: FormData) -> None:
-    phrase = str(form.get("phrase"))
-    if phrase not in PHRASES:
-        raise HTTPException(400, "phrase")
-    room.say(seat, phrase)
-
-
-def _show(_visit: Visit, room: Room, seat: int, form: FormData) -> None:
-    room.show(seat, parse_card(str(form.get("card", ""))))
-
-
-def _seat_number(form: FormData) -> int:
-    text = str(form.get("seat", ""))
-    if not text.isdigit() or len(text) > 1:
-        raise HTTPException(400, "seat")
-    return int(text)
-
-
-COMMANDS: Mapping[str, Command] = {
-    "play": _play,
-    "ready": _ready,
-    "bot": _bot,
-    "standin": _stand_in,
-    "say": _say,
-    "show": _show,
-    "back": lambda _visit, room, seat, _form: room.come_back(seat),
-    "close": lambda _visit, room, _seat, _form: room.close_invitation(),
-    "resign": lambda _visit, room, seat, _form: room.resign(seat),
-    "takeback": lambda _visit, room, seat, _form: room.take_back(seat),
-}
-"""What a seat can ask of its table, by the last word of the address."""
-
 
 async def command(request: Request) -> Response:
     """A command of a seat; the answer to our script is the fresh board, to a form the page."""
     visit = Visit(request)
     name, called = request.path_params["room"], request.path_params["command"]
-    act = COMMANDS.get(called)
-    if act is None:
+    if called not in COMMANDS:
         raise HTTPException(404, "command")
     form = await visit.form()
     number = str(form.get("number", ""))
     based_on = int(number) if number.isdigit() and len(number) < 12 else None
-    if called in ("play", "ready") and based_on is None:
+    if called in NUMBERED and based_on is None:
         raise HTTPException(400, "number")
+    act = partial(
+        run_command,
+        called,
+        form,
+        person=visit.person,
+        wanted=wanted_seat(request),
+        new_seed=visit.keeper.new_seed,
+    )
     try:
-        await visit.keeper.do(name, partial(_as_seat, visit, act, form), number=based_on)
+        await visit.keeper.do(name, lambda room: act(room=room), number=based_on)
     except StaleError:
         return await _answer(visit, name, 409)
     except DilotiError as trouble:
@@ -263,18 +211,6 @@ def told(visit: Visit, trouble: DilotiError) -> str:
     if isinstance(trouble, IllegalPlay):
         return visit.page.words.say("{reason} ({rule})", reason=text, rule=RULE_OF[trouble.refusal])
     return text
-
-
-def _as_seat(visit: Visit, act: Command, form: FormData, room: Room) -> None:
-    seats = room.seats_of(visit.person)
-    if not seats:
-        raise RoomError(N_("you have no seat at this table"))
-    wanted = wanted_seat(visit.request)
-    if len(seats) > 1:  # who shares a screen plays and speaks for the seat that is shown
-        seat = wanted if wanted in seats else seats[0]
-    else:
-        seat = seats[0]
-    act(visit, room, seat, form)
 
 
 async def _answer(visit: Visit, name: str, status: int) -> Response:

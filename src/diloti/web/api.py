@@ -1,0 +1,321 @@
+"""The HTTP interface for other programs: the same commands and views as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator
+from functools import cache, partial
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from diloti.bots import LEVELS
+from diloti.core.errors import N_, DilotiError
+from diloti.core.legality import RULE_OF, IllegalPlay
+from diloti.core.notation import format_play
+from diloti.core.view import ONLOOKER, View
+from diloti.core.wire import read_rules, write_rules, write_view
+from diloti.web.api_document import DOCUMENT
+from diloti.web.commands import MalformedError, run_command
+from diloti.web.feed import Frame, frame_for
+from diloti.web.keeper import Keeper, UnknownRoomError
+from diloti.web.render import words_for
+from diloti.web.requests import LARGEST_BODY, pick_page_language
+from diloti.web.room import Room, Seat, Settings, StaleError, TakenError, clean_name
+from diloti.web.table import HEARTBEAT, choosing_of
+
+MOST_PLAYS = 200
+"""Plays that are listed for a selection."""
+
+
+class ApiError(DilotiError):
+    """A request that is not as described; `status` is what HTTP calls it."""
+
+    def __init__(self, status: int, template: str, **details: object) -> None:
+        super().__init__(template, **details)
+        self.status = status
+
+
+def routes() -> list[BaseRoute]:
+    """The addresses of the interface, below `/api`."""
+    table = "/tables/{table:str}"
+    return [
+        Route("/openapi.json", describe),
+        Route("/people", become_somebody, methods=["POST"]),
+        Route("/tables", tables, methods=["GET", "POST"]),
+        Route(table, see_table),
+        Route(table + "/seats", sit_down, methods=["POST"]),
+        Route(table + "/fits", find_plays, methods=["POST"]),
+        Route(table + "/commands", command, methods=["POST"]),
+        Route(table + "/events", watch_table),
+    ]
+
+
+async def describe(_request: Request) -> Response:
+    """The description of the interface."""
+    return JSONResponse(DOCUMENT)
+
+
+async def become_somebody(request: Request) -> Response:
+    """A token for somebody new."""
+    identity = request.app.state.identity
+    return JSONResponse({"token": identity.sign(identity.new_person())}, 201)
+
+
+async def tables(request: Request) -> Response:
+    """The open tables, or a new one."""
+    return await (lay_table if request.method == "POST" else list_tables)(request)
+
+
+async def list_tables(request: Request) -> Response:
+    """The open tables."""
+    person = _person(request)
+    found = []
+    for kept in await request.app.state.store.listed():
+        found.append(write_frame(frame_for(Room.read(kept.body), person), kept.id))
+    return JSONResponse(found)
+
+
+async def lay_table(request: Request) -> Response:
+    """A new table."""
+    person = _person(request)
+    wanted = await _body(request, "NewTable")
+    rules = read_rules(wanted.get("rules", "classic"))
+    if rules.players != len(wanted["seats"]):
+        if isinstance(wanted.get("rules", "classic"), dict) and "players" in wanted["rules"]:
+            raise ApiError(422, N_("{players} seats need as many names"), players=rules.players)
+        rules = read_rules({**write_rules(rules), "players": len(wanted["seats"])})
+    if "me" not in wanted["seats"]:
+        raise ApiError(422, N_("you have no seat at this table"))
+    name = clean_name(wanted.get("name", ""))
+    seats = [
+        Seat(name=name, person=person) if seat == "me" else Seat(bot=seat if seat in LEVELS else "")
+        for seat in wanted["seats"]
+    ]
+    bots_only = all(seat in LEVELS or seat == "me" for seat in wanted["seats"])
+    settings = Settings(
+        is_listed=wanted.get("listed", False),
+        is_practice=wanted.get("practice", False) and bots_only,
+        clock=wanted.get("clock"),
+    )
+    room = Room.lay(
+        rules,
+        seats,
+        settings,
+        first_dealer=secrets.randbelow(rules.players),
+        invitation="" if bots_only else secrets.token_urlsafe(12),
+    )
+    if bots_only:
+        room.deal(_keeper(request).new_seed)
+    name = await _keeper(request).add(room)
+    return await _frame(request, name, person, status=201)
+
+
+async def see_table(request: Request) -> Response:
+    """The table as it is now."""
+    return await _frame(request, request.path_params["table"], _person(request))
+
+
+async def sit_down(request: Request) -> Response:
+    """Take a free seat."""
+    person, name = _person(request), request.path_params["table"]
+    wanted = await _body(request, "SitDown")
+
+    def act(room: Room) -> None:
+        invited = room.invitation and secrets.compare_digest(
+            room.invitation.encode(), wanted.get("invitation", "").encode()
+        )
+        if not (room.settings.is_listed or invited):
+            raise ApiError(422, N_("this invitation is closed"))
+        room.sit_down(wanted["seat"], person, wanted.get("name", ""))
+        if not any(seat.is_free for seat in room.seats):
+            room.deal(_keeper(request).new_seed)
+
+    await _keeper(request).do(name, act)
+    return await _frame(request, name, person)
+
+
+async def find_plays(request: Request) -> Response:
+    """The plays that fit a selection."""
+    person, name = _person(request), request.path_params["table"]
+    wanted = await _body(request, "Selection")
+    async with _keeper(request).room(name) as room:
+        frame = frame_for(room, person, wanted.get("seat"))
+    if frame.number != wanted["number"] or not frame.is_my_turn:
+        raise StaleError(N_("the table has moved on meanwhile"))
+    piles = [str(pile) for pile in wanted.get("piles", [])]
+    choosing = choosing_of(frame, wanted["card"], wanted.get("loose", []), piles)
+    words = words_for(pick_page_language(request))
+
+    def find() -> dict[str, Any]:
+        exact = [format_play(play) for play in choosing.exact]
+        others = [format_play(play) for play in choosing.fits]
+        others = [play for play in others if play not in exact]
+        return {
+            "exact": exact,
+            "others": others[:MOST_PLAYS],
+            "complete": choosing.is_complete and len(others) <= MOST_PLAYS,
+            "refusal": choosing.refusal(words),
+        }
+
+    return JSONResponse(await asyncio.to_thread(find))
+
+
+async def command(request: Request) -> Response:
+    """A command of a seat."""
+    person, name = _person(request), request.path_params["table"]
+    wanted = await _body(request, "Command")
+    act = partial(
+        run_command,
+        wanted["command"],
+        wanted,
+        person=person,
+        wanted=wanted.get("on_behalf"),
+        new_seed=_keeper(request).new_seed,
+    )
+    await _keeper(request).do(name, lambda room: act(room=room), number=wanted["number"])
+    return await _frame(request, name, person)
+
+
+async def watch_table(request: Request) -> Response:
+    """The states of a table as they come."""
+    person, name = _person(request), request.path_params["table"]
+    async with _keeper(request).room(name):
+        pass  # there is such a table
+    return StreamingResponse(
+        _frames(_keeper(request), name, person),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store"},
+    )
+
+
+async def _frames(keeper: Keeper, name: str, person: str) -> AsyncIterator[str]:
+    async with keeper.watch(name, person) as watcher:
+        while True:
+            try:
+                frame = await asyncio.wait_for(watcher.frames.get(), HEARTBEAT)
+            except TimeoutError:
+                yield ": alive\n\n"
+                continue
+            written = json.dumps(write_frame(frame, name))
+            yield f"id: {frame.number}\nevent: frame\ndata: {written}\n\n"
+
+
+def write_frame(frame: Frame, name: str) -> dict[str, Any]:
+    """A frame as JSON."""
+    return {
+        "table": name,
+        "number": frame.number,
+        "phase": frame.phase,
+        "rules": write_rules(frame.rules),
+        "seats": [
+            {"name": seat.name, "bot": seat.bot or None, "free": seat.is_free}
+            for seat in frame.seats
+        ],
+        "seat": frame.seat,
+        "view": None if frame.view is None else _write_view(frame.view),
+        "deal": frame.deal,
+        "scores": list(frame.scores),
+        "counts": [
+            {
+                "cards": list(count.cards),
+                "points": [{**vars(sheet), "total": sheet.total} for sheet in count.sheets],
+                "scores": list(count.scores),
+            }
+            for count in frame.counts
+        ],
+        "winner": frame.winner,
+        "resigned": frame.resigned,
+        "clock": frame.settings.clock,
+        "practice": frame.settings.is_practice,
+        "remarks": [vars(remark) for remark in frame.remarks],
+        "invitation": frame.invitation or None,
+    }
+
+
+def _write_view(view: View) -> dict[str, Any]:
+    written: dict[str, Any] = write_view(view)
+    if view.seat == ONLOOKER:
+        written["seat"] = None
+    return written
+
+
+def _keeper(request: Request) -> Keeper:
+    keeper: Keeper = request.app.state.keeper
+    return keeper
+
+
+def _person(request: Request) -> str:
+    """Whose token came with a request."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    person: str | None = request.app.state.identity.person_of(token.strip())
+    if kind.lower() != "bearer" or person is None:
+        raise ApiError(401, N_("a token is missing, or is none of ours"))
+    return person
+
+
+async def _frame(request: Request, name: str, person: str, *, status: int = 200) -> Response:
+    text = request.query_params.get("seat", "")
+    wanted = int(text) if text in tuple("0123") else None
+    async with _keeper(request).room(name) as room:
+        return JSONResponse(write_frame(frame_for(room, person, wanted), name), status)
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator({"$ref": f"#/components/schemas/{name}", **DOCUMENT})
+
+
+async def _body(request: Request, name: str) -> dict[str, Any]:
+    """The JSON that was sent, which is as the description says."""
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise ApiError(415, N_("only JSON is understood here"))
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY:
+            raise ApiError(413, N_("this is too large"))
+    try:
+        written = json.loads(body, parse_constant=_no_constant)
+        problem = next(_validator(name).iter_errors(written), None)
+    except (ValueError, RecursionError) as error:
+        raise ApiError(400, N_("only JSON is understood here")) from error
+    if problem is not None:
+        where = "/".join(map(str, problem.absolute_path)) or "."
+        raise ApiError(400, N_("{where} is not as described"), where=where[:80])
+    wanted: dict[str, Any] = written
+    return wanted
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(name)
+
+
+async def api_trouble(request: Request, error: Exception) -> Response:
+    """What was wrong, as JSON."""
+    assert isinstance(error, DilotiError)
+    words = words_for(pick_page_language(request))
+    told = {"error": error.code, "message": words.error(error)}
+    if isinstance(error, IllegalPlay):
+        told["rule"] = RULE_OF[error.refusal]
+    return JSONResponse(told, status_of(error))
+
+
+def status_of(error: DilotiError) -> int:
+    """What HTTP calls an error."""
+    match error:
+        case ApiError():
+            return error.status
+        case UnknownRoomError():
+            return 404
+        case StaleError() | TakenError():
+            return 409
+        case MalformedError():
+            return 400
+        case _:
+            return 422

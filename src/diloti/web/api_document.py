@@ -1,0 +1,258 @@
+"""The description of the HTTP interface: what may be sent, and what comes back (OpenAPI 3.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from diloti import __version__
+from diloti.bots import LEVELS
+from diloti.core.rules import CHOICES, RULE_SETS, SWITCHES, Rules
+from diloti.web.commands import COMMANDS
+from diloti.web.phrases import PHRASES
+from diloti.web.room import LONGEST_NAME
+
+Schema = dict[str, Any]
+
+MOST_SECONDS = 3600
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(required: list[str], **properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "required": required,
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _switch(name: str) -> Schema:
+    default = getattr(Rules(), name)
+    if name in CHOICES:
+        return {"enum": list(CHOICES[name])}
+    if isinstance(default, bool):
+        return {"type": "boolean"}
+    return {"type": "integer", "minimum": 0, "maximum": 1_000_000}
+
+
+CARD: Schema = {"type": "string", "maxLength": 4, "description": "A card, as `Td`."}
+CARDS: Schema = {"type": "array", "items": CARD, "maxItems": 52}
+NUMBER: Schema = {
+    "type": "integer",
+    "minimum": 0,
+    "maximum": 2**53,
+    "description": "The state that this is based on.",
+}
+SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": 3}
+NAME: Schema = {"type": "string", "maxLength": LONGEST_NAME}
+
+RULES: Schema = {
+    "description": "A named rule set, or one with other switches.",
+    "anyOf": [
+        {"enum": list(RULE_SETS)},
+        _object(
+            [], base={"enum": list(RULE_SETS)}, **{switch: _switch(switch) for switch in SWITCHES}
+        ),
+    ],
+}
+
+SCHEMAS: dict[str, Schema] = {
+    "NewTable": _object(
+        ["seats"],
+        rules=RULES,
+        seats={
+            "type": "array",
+            "minItems": 2,
+            "maxItems": 4,
+            "items": {"enum": ["me", "free", *LEVELS]},
+            "description": "Who sits where: `me` once at least, a free seat, or a bot of a level.",
+        },
+        name=NAME,
+        clock={"type": ["integer", "null"], "minimum": 5, "maximum": MOST_SECONDS},
+        listed={"type": "boolean"},
+        practice={"type": "boolean"},
+    ),
+    "SitDown": _object(
+        ["seat"], seat=SEAT, name=NAME, invitation={"type": "string", "maxLength": 64}
+    ),
+    "Selection": _object(
+        ["number", "card"],
+        number=NUMBER,
+        card=CARD,
+        loose=CARDS,
+        piles={"type": "array", "items": {"type": "integer", "minimum": 0}, "maxItems": 30},
+        seat=SEAT,
+    ),
+    "Command": _object(
+        ["number", "command"],
+        number=NUMBER,
+        command={"enum": list(COMMANDS)},
+        play={"type": "string", "maxLength": 400, "description": "The play, in notation."},
+        card=CARD,
+        phrase={"enum": list(PHRASES)},
+        seat=SEAT,
+        on_behalf={**SEAT, "description": "Which of several seats of one's own is meant."},
+    ),
+    "Frame": {
+        "type": "object",
+        "description": "A table as one seat may see it.",
+        "required": ["table", "number", "phase", "seats", "seat", "view", "scores", "counts"],
+        "properties": {
+            "table": {"type": "string"},
+            "number": NUMBER,
+            "phase": {"enum": ["waiting", "playing", "counting", "over"]},
+            "seat": {"type": ["integer", "null"]},
+            "view": {"type": ["object", "null"], "description": "As in docs/notation.md."},
+            "seats": {"type": "array"},
+            "scores": {"type": "array"},
+            "counts": {"type": "array"},
+        },
+    },
+    "Trouble": {
+        "type": "object",
+        "required": ["error", "message"],
+        "properties": {
+            "error": {"type": "string"},
+            "message": {"type": "string"},
+            "rule": {"type": "string"},
+        },
+    },
+}
+
+_BAD = {
+    status: {"description": text, "content": {"application/json": {"schema": _ref("Trouble")}}}
+    for status, text in {
+        "400": "Not as described here.",
+        "401": "No token, or none of ours.",
+        "404": "There is no such table.",
+        "409": "The table has moved on, or the seat is taken.",
+        "413": "Too large.",
+        "415": "Not JSON.",
+        "422": "The table or the rules do not allow it.",
+        "429": "Too much at once.",
+    }.items()
+}
+_TABLE: Schema = {
+    "name": "table",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"},
+}
+
+
+def _answer(schema: Schema, text: str, status: str = "200") -> Schema:
+    return {
+        status: {"description": text, "content": {"application/json": {"schema": schema}}},
+        **_BAD,
+    }
+
+
+def _body(name: str) -> Schema:
+    return {"required": True, "content": {"application/json": {"schema": _ref(name)}}}
+
+
+_TOKEN = _object(["token"], token={"type": "string"})
+
+DOCUMENT: Schema = {
+    "openapi": "3.1.0",
+    "info": {
+        "title": "Diloti",
+        "version": __version__,
+        "description": "Tables of Diloti for programs. A program is somebody by a token, sees what "
+        "its seat may see, and sends the same commands as the page.",
+    },
+    "servers": [{"url": "/api"}],
+    "components": {
+        "schemas": SCHEMAS,
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+    },
+    "security": [{"token": []}],
+    "paths": {
+        "/people": {
+            "post": {
+                "operationId": "become_somebody",
+                "summary": "A token: who holds it holds the seats taken with it.",
+                "security": [],
+                "responses": _answer(_TOKEN, "The token.", "201"),
+            }
+        },
+        "/tables": {
+            "get": {
+                "operationId": "list_tables",
+                "summary": "The open tables.",
+                "responses": _answer({"type": "array", "items": _ref("Frame")}, "The tables."),
+            },
+            "post": {
+                "operationId": "lay_table",
+                "summary": "Lay a table; where no seat is free the first deal is dealt.",
+                "requestBody": _body("NewTable"),
+                "responses": _answer(_ref("Frame"), "The table.", "201"),
+            },
+        },
+        "/tables/{table}": {
+            "parameters": [_TABLE],
+            "get": {
+                "operationId": "see_table",
+                "summary": "The table as it is now.",
+                "parameters": [
+                    {"name": "seat", "in": "query", "required": False, "schema": SEAT},
+                ],
+                "responses": _answer(_ref("Frame"), "The table."),
+            },
+        },
+        "/tables/{table}/seats": {
+            "parameters": [_TABLE],
+            "post": {
+                "operationId": "sit_down",
+                "summary": "Take a free seat, by an invitation or at a listed table.",
+                "requestBody": _body("SitDown"),
+                "responses": _answer(_ref("Frame"), "The table."),
+            },
+        },
+        "/tables/{table}/fits": {
+            "parameters": [_TABLE],
+            "post": {
+                "operationId": "find_plays",
+                "summary": "The plays that fit a selection, those that use exactly it first.",
+                "requestBody": _body("Selection"),
+                "responses": _answer(
+                    _object(
+                        ["exact", "others", "complete", "refusal"],
+                        exact={"type": "array", "items": {"type": "string"}},
+                        others={"type": "array", "items": {"type": "string"}},
+                        complete={"type": "boolean"},
+                        refusal={"type": "string"},
+                    ),
+                    "The plays, in notation.",
+                ),
+            },
+        },
+        "/tables/{table}/commands": {
+            "parameters": [_TABLE],
+            "post": {
+                "operationId": "command",
+                "summary": "Play, and whatever else a seat can ask of its table.",
+                "requestBody": _body("Command"),
+                "responses": _answer(_ref("Frame"), "The table afterwards."),
+            },
+        },
+        "/tables/{table}/events": {
+            "parameters": [_TABLE],
+            "get": {
+                "operationId": "watch_table",
+                "summary": "The states of the table as they come (server-sent events, `frame`).",
+                "responses": {
+                    "200": {
+                        "description": "A stream that does not end.",
+                        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+                    },
+                    **_BAD,
+                },
+            },
+        },
+    },
+}
+"""The whole description."""

@@ -1,0 +1,96 @@
+"""What a seat can ask of its table, in forms and in JSON alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from diloti.core.errors import N_
+from diloti.core.notation import parse_card, parse_play
+from diloti.web.phrases import PHRASES
+from diloti.web.room import COUNTING, OVER, NewSeed, Room, RoomError
+
+STAND_IN = "regular"
+"""The bot that plays for people."""
+
+Details = Mapping[str, Any]
+"""What comes with a command: texts of a form, or values of JSON."""
+
+
+class MalformedError(RoomError):
+    """A command that lacks something, or has something else in its place."""
+
+
+class StrangerError(RoomError):
+    """A command of somebody who has no seat."""
+
+
+def run_command(
+    name: str,
+    details: Details,
+    *,
+    person: str,
+    wanted: int | None,
+    new_seed: NewSeed,
+    room: Room,
+) -> None:
+    """Run a command of a person; who holds several seats speaks for the one that is `wanted`.
+
+    `MalformedError` and `StrangerError` where it cannot be one; what the room does not take is
+    refused as `Room` and the rules refuse it.
+    """
+    seats = room.seats_of(person)
+    if not seats:
+        raise StrangerError(N_("you have no seat at this table"))
+    seat = wanted if wanted in seats and wanted is not None else seats[0]
+    if name == "ready":
+        _get_ready(room, person, new_seed)
+    elif name == "bot":
+        _seat_bot(room, _seat(details), new_seed)
+    else:
+        _COMMANDS[name](room, seat, details)
+
+
+def _get_ready(room: Room, person: str, new_seed: NewSeed) -> None:
+    if room.get_ready(person):
+        if room.phase == OVER:
+            room.rematch()
+        if room.phase == COUNTING:
+            room.deal(new_seed)
+
+
+def _seat_bot(room: Room, seat: int, new_seed: NewSeed) -> None:
+    room.seat_bot(seat, STAND_IN)
+    if room.phase == COUNTING and not room.match.deals:
+        room.deal(new_seed)
+
+
+def _say(room: Room, seat: int, details: Details) -> None:
+    phrase = str(details.get("phrase"))
+    if phrase not in PHRASES:
+        raise MalformedError(N_("this cannot be said here"))
+    room.say(seat, phrase)
+
+
+def _seat(details: Details) -> int:
+    text = str(details.get("seat", ""))
+    if text not in tuple("0123"):
+        raise MalformedError(N_("there is no seat {seat}"), seat=text[:8])
+    return int(text)
+
+
+_COMMANDS: Mapping[str, Callable[[Room, int, Details], object]] = {
+    "play": lambda room, seat, details: room.play(seat, parse_play(str(details.get("play", "")))),
+    "show": lambda room, seat, details: room.show(seat, parse_card(str(details.get("card", "")))),
+    "say": _say,
+    "standin": lambda room, _seat_in_turn, details: room.stand_in(_seat(details), STAND_IN),
+    "back": lambda room, seat, _details: room.come_back(seat),
+    "close": lambda room, _any_seat, _details: room.close_invitation(),
+    "resign": lambda room, seat, _details: room.resign(seat),
+    "takeback": lambda room, seat, _details: room.take_back(seat),
+}
+
+COMMANDS = ("ready", "bot", *_COMMANDS)
+"""The names of all commands."""
+NUMBERED = ("play", "ready", "takeback")
+"""Commands that must say which state they are based on."""
