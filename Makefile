@@ -13,6 +13,8 @@ CORE_COVER := 95
 
 # Compiled code of the tests and proofs, kept apart from the player's own.
 KERNELS    := NUMBA_CACHE_DIR='$(CURDIR)/.cache/numba'
+# The database of the tests, where there is one.
+SERVICES   := DILOTI_TEST_POSTGRESQL="$$(cat .cache/postgresql 2>/dev/null)"
 
 # pip, told to say one line for each package.
 define pip_install
@@ -93,12 +95,12 @@ layers: .venv/dev ## Checks which module imports which with import-linter.
 	@echo "==> Layers"
 	@$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter
 
-services: ## Installs the browser that the tests use, where that is possible.
+services: ## Installs and starts the browser and the database of the tests, where it can.
 	@.ci/services
 
 tests-compiled: .venv/dev services ## Runs the tests on the compiled code, array bounds checked.
 	@echo "==> Tests, compiled, array bounds checked"
-	@$(KERNELS) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS)
+	@$(KERNELS) $(SERVICES) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS)
 
 tests-interpreted: .venv/dev ## Runs the same tests interpreted, and measures coverage.
 	@echo "==> Tests, interpreted, coverage measured"
@@ -108,7 +110,7 @@ tests-interpreted: .venv/dev ## Runs the same tests interpreted, and measures co
 
 proof: .venv/dev services ## Runs the long checks, those marked "proof".
 	@echo "==> Proofs"
-	@$(KERNELS) $(BIN)/python -m pytest -n $(JOBS) -m proof
+	@$(KERNELS) $(SERVICES) $(BIN)/python -m pytest -n $(JOBS) -m proof
 
 format: .venv/dev ## Lays out the Python files, and mends what ruff can mend.
 	@$(BIN)/ruff check --fix-only --quiet .

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -204,3 +206,17 @@ def test_nothing_described_breaks_the_server(case: Any, server: Server) -> None:
     excluded = [ignored_auth, positive_data_acceptance]
     base = f"{server.address}api"
     case.call_and_validate(base_url=base, headers=TOKEN, excluded_checks=excluded)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="a server takes long to start interpreted")
+def test_the_example_plays_a_match(server: Server) -> None:
+    example = Path(__file__).parent.parent / "examples" / "http_bot.py"
+    done = subprocess.run(
+        [sys.executable, str(example), server.address],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("I have ")

@@ -303,7 +303,7 @@ def test_cookies_and_form_tokens_go_with_the_key() -> None:
 def test_buckets_fill_again() -> None:
     now = 0.0
     buckets = Buckets(COMMANDS, lambda: now)
-    assert all(buckets.take("a") for _ in range(60))
+    assert all(buckets.take("a") for _ in range(120))
     assert not buckets.take("a")
     assert buckets.take("b")
     now = 1.0

@@ -26,7 +26,7 @@ class Limit:
 
 
 NEW_TABLES = Limit(burst=20, rate=0.2)
-COMMANDS = Limit(burst=60, rate=10)
+COMMANDS = Limit(burst=120, rate=30)
 
 
 class Buckets:
@@ -63,6 +63,6 @@ class Limits:
             address = scope["client"][0] if scope.get("client") else ""
             makes = scope["path"] in _MAKING
             if not (self._new if makes else self._commands).take(address):
-                await JSONResponse(_TOO_MUCH, 429)(scope, receive, send)
+                await JSONResponse(_TOO_MUCH, 429, {"retry-after": "1"})(scope, receive, send)
                 return
         await self._app(scope, receive, send)

@@ -1,0 +1,145 @@
+"""The store: on disk before it returns, one state after the other, on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from diloti.web.store import MOST_TOGETHER, ConflictError, Kept, Store, database_url
+
+POSTGRESQL = os.environ.get("DILOTI_TEST_POSTGRESQL") or None
+"""The address of a database that may be written to, as `postgresql://…`."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "deep" / "tables.db")
+    if POSTGRESQL is None:
+        pytest.skip("there is no PostgreSQL here")
+    return POSTGRESQL
+
+
+@asynccontextmanager
+async def opened(database: str) -> AsyncIterator[Store]:
+    async with Store.open(database) as store:
+        yield store
+
+
+def kept(name: str, number: int = 0, *, at: float = 1000.0, people: tuple[str, ...] = ()) -> Kept:
+    body = f"state {number}"
+    return Kept(name, number, body, at, f"to {name}", is_listed=True, people=people)
+
+
+def new_name() -> str:
+    return secrets.token_hex(8)
+
+
+async def test_what_is_saved_is_there_for_the_next_one(database: str) -> None:
+    name, anna = new_name(), new_name()
+    async with opened(database) as store:
+        await store.save(kept(name, people=(anna,)), follows=-1)
+        await store.save(kept(name, 1, people=(anna,)), follows=0)
+    async with opened(database) as store:
+        found = await store.load(name)
+        assert found is not None
+        assert (found.number, found.body) == (1, "state 1")
+        assert (await store.find(f"to {name}")) == found
+        assert [one.id for one in await store.rooms_of(anna)] == [name]
+        assert name in [one.id for one in await store.listed(10_000)]
+        assert await store.load("none") is None
+        assert await store.find("") is None
+        assert await store.is_alive()
+
+
+async def test_a_state_that_does_not_follow_is_not_taken(database: str) -> None:
+    name = new_name()
+    async with opened(database) as store:
+        await store.save(kept(name), follows=-1)
+        await store.save(kept(name, 1), follows=0)
+        for follows in (0, 2, 7):
+            with pytest.raises(ConflictError):
+                await store.save(kept(name, 9), follows=follows)
+        found = await store.load(name)
+        assert found is not None
+        assert found.number == 1
+
+
+async def test_of_two_that_follow_the_same_state_one_is_taken(database: str) -> None:
+    name = new_name()
+    async with opened(database) as one, opened(database) as other:
+        await one.save(kept(name), follows=-1)
+        saves = [store.save(kept(name, 1), follows=0) for store in (one, other, one, other)]
+        done = await asyncio.gather(*saves, return_exceptions=True)
+        assert sorted(type(result).__name__ for result in done) == ["ConflictError"] * 3 + [
+            "NoneType"
+        ]
+
+
+async def test_many_saves_at_once(database: str) -> None:
+    names = [new_name() for _ in range(3 * MOST_TOGETHER)]
+    async with opened(database) as store:
+        await asyncio.gather(*(store.save(kept(name), follows=-1) for name in names))
+        for number in range(3):
+            await asyncio.gather(
+                *(store.save(kept(name, number + 1), follows=number) for name in names)
+            )
+        for name in names:
+            found = await store.load(name)
+            assert found is not None
+            assert found.number == 3
+
+
+async def test_people_come_and_go(database: str) -> None:
+    name, anna, boris = new_name(), new_name(), new_name()
+    async with opened(database) as store:
+        await store.save(kept(name, people=(anna,)), follows=-1)
+        await store.save(kept(name, 1, people=(boris,)), follows=0)
+        assert await store.rooms_of(anna) == []
+        assert len(await store.rooms_of(boris)) == 1
+
+
+async def test_old_tables_are_forgotten(database: str) -> None:
+    old, young, anna = new_name(), new_name(), new_name()
+    async with opened(database) as store:
+        await store.save(kept(old, at=10.0, people=(anna,)), follows=-1)
+        await store.save(kept(young, at=1000.0), follows=-1)
+        assert await store.forget(500.0) >= 1
+        assert await store.load(old) is None
+        assert await store.load(young) is not None
+        assert await store.rooms_of(anna) == []
+
+
+async def test_a_secret_is_made_once(database: str) -> None:
+    name = new_name()
+    async with opened(database) as store:
+        first = await store.secret(name, "one")
+        assert first == await store.secret(name, "two") == "one"
+    async with opened(database) as store:
+        assert await store.secret(name, "three") == "one"
+
+
+async def test_sqlite_is_on_disk_when_it_says_so(tmp_path: Path) -> None:
+    async with opened(str(tmp_path / "tables.db")) as store, store._engine.connect() as connection:
+        assert await connection.scalar(text("PRAGMA journal_mode")) == "wal"
+        assert await connection.scalar(text("PRAGMA synchronous")) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("a/b.db", "sqlite+aiosqlite:///a/b.db"),
+        ("postgresql://u@h/d", "postgresql+psycopg://u@h/d"),
+        ("postgres://u@h/d", "postgresql+psycopg://u@h/d"),
+        ("postgresql+psycopg://u@h/d", "postgresql+psycopg://u@h/d"),
+    ],
+)
+def test_addresses_of_databases(given: str, url: str) -> None:
+    assert database_url(given) == url
