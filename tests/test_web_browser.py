@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.test_web_store import POSTGRESQL
 from tests.thinking import INTERPRETED
 from tests.web_server import CHROMIUM, FLAGS, Server, needs_chromium
 
@@ -212,3 +214,29 @@ def test_nothing_is_wider_than_the_screen(
         ".filter(([, box]) => box.width < 44 || box.height < 44).map(([html]) => html)"
     )
     assert small == []
+
+
+@pytest.mark.skipif(POSTGRESQL is None, reason="there is no PostgreSQL here")
+def test_two_at_different_processes_play_each_other_live(browser: Browser, tmp_path: Path) -> None:
+    assert POSTGRESQL is not None
+    servers = [Server(POSTGRESQL, tmp_path / f"log {number}") for number in range(2)]
+    for server in servers:
+        server.start()
+    contexts = [browser.new_context(base_url=server.address, locale="en") for server in servers]
+    try:
+        anna, boris = (context.new_page() for context in contexts)
+        anna.goto("/new")
+        anna.click("button.go")
+        boris.goto("/join/" + anna.input_value("#invitation").rpartition("/")[2])
+        boris.click("button.go")
+        pages = (anna, boris)
+        for _ in range(6):
+            page = next(page for page in pages if page.query_selector("#board[data-my-turn]"))
+            other = pages[1 - pages.index(page)]
+            play_something(page)
+            other.wait_for_selector("#board[data-my-turn]")
+    finally:
+        for context in contexts:
+            context.close()
+        for server in servers:
+            server.stop()

@@ -143,3 +143,24 @@ async def test_sqlite_is_on_disk_when_it_says_so(tmp_path: Path) -> None:
 )
 def test_addresses_of_databases(given: str, url: str) -> None:
     assert database_url(given) == url
+
+
+@pytest.mark.skipif(POSTGRESQL is None, reason="there is no PostgreSQL here")
+async def test_processes_hear_what_the_others_save() -> None:
+    assert POSTGRESQL is not None
+    name = new_name()
+    async with opened(POSTGRESQL) as one, opened(POSTGRESQL) as other:
+        heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
+        own: list[tuple[str, int]] = []
+        other.listen(lambda room, number: heard.put_nowait((room, number)))
+        one.listen(lambda room, number: own.append((room, number)))
+        await one.save(kept(name), follows=-1)
+        number = 0
+        while heard.empty():  # until it listens
+            await one.save(kept(name, number + 1), follows=number)
+            number += 1
+            await asyncio.sleep(0.01)
+        room, told = await heard.get()
+        assert room == name
+        assert told <= number
+        assert own == []

@@ -256,6 +256,8 @@ def _add_serve_options(command: _Parser, words: Words) -> None:
     add("--database", metavar=say("DATABASE"), help=about)
     about = say("The folder of the matches; otherwise the user's data folder.")
     add("--data-dir", type=Path, metavar=say("FOLDER"), help=about)
+    about = say("How many processes serve; more than one needs PostgreSQL.")
+    add("--workers", type=int, default=1, metavar="N", help=about)
     add("--open", action="store_true", help=say("Open the page in a browser."))
 
 
@@ -407,10 +409,13 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
             most=(1 << 16) - 1,
         ) from None
     database = options.database or os.environ.get("DILOTI_DATABASE")
+    if options.workers < 1 or (options.workers > 1 and "postgres" not in (database or "")):
+        raise UsageError(N_("more than one process needs PostgreSQL: name it with --database"))
     settings = Settings(
         database=database or str(_data_folder(options) / "tables.db"),
         host=options.host,
         port=number,
+        workers=options.workers,
         is_limited=os.environ.get("DILOTI_UNLIMITED") != "1",
         secure=os.environ.get("DILOTI_SECURE") == "1",
     )

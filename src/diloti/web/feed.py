@@ -67,6 +67,15 @@ class Frame:
         return None if self.view is None or self.phase != "playing" else self.view.turn
 
     @property
+    def may_show(self) -> bool:
+        """Whether this seat may show its partner a card now (R2.7)."""
+        view = self.view
+        if view is None or self.seat is None or not self.rules.partners_show_card:
+            return False
+        is_open = self.phase == "playing" and view.plays == 0
+        return is_open and (view.shown is None or view.shown[self.seat] is None)
+
+    @property
     def is_my_turn(self) -> bool:
         """Whether this seat plays next."""
         return self.seat is not None and self.turn == self.seat

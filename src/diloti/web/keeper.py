@@ -77,6 +77,7 @@ class Keeper:
         self._executor = executor
         self._entries: dict[str, _Entry] = {}
         self._tasks: set[asyncio.Task[object]] = set()
+        store.listen(self._hear)
 
     # --- Tables ------------------------------------------------------------------
 
@@ -163,6 +164,21 @@ class Keeper:
         """The people who are watching a table."""
         entry = self._entries.get(name)
         return {watcher.person for watcher in entry.watchers} if entry else set()
+
+    def _hear(self, name: str, number: int) -> None:
+        """Another process has saved a table: those who watch it here see that."""
+        if name in self._entries:
+            task: asyncio.Task[object] = asyncio.create_task(self._refresh(name, number))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _refresh(self, name: str, number: int) -> None:
+        entry = self._entry(name)
+        async with entry.lock:
+            if entry.room is None or entry.room.number >= number:
+                return
+            entry.room = None
+            self._publish(entry, await self._load(entry))
 
     def _publish(self, entry: _Entry, room: Room) -> None:
         for watcher in entry.watchers:

@@ -10,8 +10,11 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 
 import uvicorn
+from starlette.applications import Starlette
+from uvicorn.supervisors import Multiprocess
 
 from diloti.web.app import make_app
 from diloti.web.settings import Settings
@@ -38,13 +41,25 @@ class _JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = False) -> None:
-    """Serve until interrupted; `tell` hears the address."""
+def _set_up_log() -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+
+
+def _make_logged_app(settings: Settings) -> Starlette:
+    """The application, in a process that may be a new one."""
+    _set_up_log()
+    return make_app(settings)
+
+
+def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = False) -> None:
+    """Serve until interrupted; `tell` hears the address."""
+    _set_up_log()
     config = uvicorn.Config(
-        make_app(settings),
+        partial(_make_logged_app, settings),
+        factory=True,
+        workers=settings.workers,
         host=settings.host,
         port=settings.port,
         log_config=None,
@@ -62,7 +77,10 @@ def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = Fa
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(address)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
+        if settings.workers == 1:
+            asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
+        else:
+            Multiprocess(config, sockets=[listener]).run()
 
 
 def address_of(listener: socket.socket) -> str:

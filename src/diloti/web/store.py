@@ -7,10 +7,12 @@ Saves that arrive together are committed together, and every one is on disk when
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 
 from alembic import command
 from alembic.config import Config
@@ -26,6 +28,7 @@ from sqlalchemy import (
     Text,
     delete,
     event,
+    func,
     insert,
     select,
     update,
@@ -33,6 +36,8 @@ from sqlalchemy import (
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+log = logging.getLogger("diloti.web")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MOST_TOGETHER = 64
@@ -96,11 +101,24 @@ def database_url(database: str) -> str:
     return database
 
 
+Heard = Callable[[str, int], object]
+"""Told of a table that another process has saved, and its number."""
+
+_CHANNEL = "diloti"
+_MIGRATION_LOCK = 61_101
+_RECONNECT_SECONDS = 1.0
+
+
 class Store:
-    """The database, open."""
+    """The database, open.
+
+    With PostgreSQL several processes can have it open: each hears what the others save.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self._name = token_hex(8)
+        self._listener: asyncio.Task[None] | None = None
         self._waiting: asyncio.Queue[tuple[Kept, int, asyncio.Future[None]]] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
 
@@ -122,10 +140,38 @@ class Store:
             store._writer = asyncio.create_task(store._write())
             yield store
         finally:
-            if store._writer is not None:
-                store._writer.cancel()
-                await asyncio.gather(store._writer, return_exceptions=True)
+            running = [task for task in (store._writer, store._listener) if task is not None]
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
             await engine.dispose()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes can have this database open."""
+        return self._engine.dialect.name == "postgresql"
+
+    def listen(self, heard: Heard) -> None:
+        """From now on tell `heard` of what other processes save."""
+        if self.is_shared:
+            self._listener = asyncio.create_task(self._listen(heard))
+
+    async def _listen(self, heard: Heard) -> None:
+        import psycopg
+
+        address = self._engine.url.set(drivername="postgresql").render_as_string(False)
+        while True:
+            try:
+                connection = await psycopg.AsyncConnection.connect(address, autocommit=True)
+                async with connection:
+                    await connection.execute(f"LISTEN {_CHANNEL}")
+                    async for notice in connection.notifies():
+                        who, room, number = notice.payload.split()
+                        if who != self._name:
+                            heard(room, int(number))
+            except psycopg.Error:
+                log.warning("the database is not heard; trying again")
+                await asyncio.sleep(_RECONNECT_SECONDS)
 
     async def secret(self, name: str, proposed: str) -> str:
         """A secret, the same for every process: the one proposed first."""
@@ -201,6 +247,11 @@ class Store:
             try:
                 async with self._engine.begin() as connection:
                     taken = [await _save(connection, kept, follows) for kept, follows, _ in batch]
+                    if self.is_shared:
+                        for (kept, _follows, _done), was_taken in zip(batch, taken, strict=True):
+                            if was_taken:
+                                told = f"{self._name} {kept.id} {kept.number}"
+                                await connection.execute(select(func.pg_notify(_CHANNEL, told)))
             except Exception as trouble:
                 for _kept, _follows, done in batch:
                     if not done.done():
@@ -256,6 +307,8 @@ def _set_up_sqlite(connection: object, _record: object) -> None:
 
 def migrate(connection: Connection) -> None:
     """Bring a database to the present form."""
+    if connection.dialect.name == "postgresql":  # one process at a time
+        connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection

@@ -208,7 +208,7 @@ document.addEventListener("submit", async (event) => {
   const form = event.target, button = event.submitter;
   if (!form.matches("#play, .command")) return;
   event.preventDefault();
-  if (form.id === "play" && button?.name !== "play") return;
+  if (form.id === "play" && !["play", "show"].includes(button?.name)) return;
   const body = new URLSearchParams(new FormData(form, button));
   if (!body.has("number")) body.set("number", board().dataset.number);
   if (form.closest("details.talk") || button?.name === "phrase") body.delete("number");
