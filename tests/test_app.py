@@ -41,6 +41,7 @@ from tests.app_driver import (
     words_on,
 )
 from tests.setting import position
+from tests.thinking import INTERPRETED
 
 MANY_LOOSE = "Ac Ad 2c 3d 4s 6d 7c 9d Ts Jc Qd Kh"
 TWO_PILES = [(0, 8, "3s5s"), (1, 9, "2d7d,9h")]
@@ -57,6 +58,7 @@ def crowded(loose: str = MANY_LOOSE) -> Session:
 # --- Whole deals -------------------------------------------------------------
 
 
+@pytest.mark.skipif(INTERPRETED, reason="a whole deal of screens takes long")
 async def test_a_deal_by_keys_shows_no_hidden_card(tmp_path: Path) -> None:
     session = new_session(None, "greedy")
     async with playing(tmp_path, session) as pilot:
@@ -74,6 +76,7 @@ async def test_a_deal_by_keys_shows_no_hidden_card(tmp_path: Path) -> None:
         assert table(pilot).is_asking
 
 
+@pytest.mark.skipif(INTERPRETED, reason="a whole deal of screens takes long")
 async def test_a_deal_by_mouse(tmp_path: Path) -> None:
     session = new_session(None, "greedy", seed=3)
     async with playing(tmp_path, session) as pilot:
