@@ -394,27 +394,25 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
     from diloti.tui.start import warm_up
     from diloti.web.settings import Settings
 
-    port = options.port
-    if port is None:
-        port = os.environ.get("DILOTI_PORT", "8000")
+    wanted = os.environ.get("DILOTI_PORT") if options.port is None else options.port
     try:
-        number = int(port)
-        if not 0 <= number < 1 << 16:
-            raise ValueError
+        port = None if wanted is None else int(wanted)
     except ValueError:
+        port = -1
+    if port is not None and not 0 <= port < 1 << 16:
         raise UsageError(
             N_("{name} must be a whole number from {least} to {most}"),
             name="--port",
             least=0,
             most=(1 << 16) - 1,
-        ) from None
+        )
     database = options.database or os.environ.get("DILOTI_DATABASE")
     if options.workers < 1 or (options.workers > 1 and "postgres" not in (database or "")):
         raise UsageError(N_("more than one process needs PostgreSQL: name it with --database"))
     settings = Settings(
         database=database or str(_data_folder(options) / "tables.db"),
         host=options.host,
-        port=number,
+        port=port,
         workers=options.workers,
         is_limited=os.environ.get("DILOTI_UNLIMITED") != "1",
         secure=os.environ.get("DILOTI_SECURE") == "1",

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import socket
 import sys
 import webbrowser
@@ -16,11 +17,18 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
+from diloti.core.errors import N_, DilotiError
 from diloti.web.app import make_app
 from diloti.web.settings import Settings
 
+USUAL_PORT = 8000
+BACKLOG = 2048
 GRACE_SECONDS = 2
 """How long open streams are waited for at the end."""
+
+
+class ServeError(DilotiError):
+    """A server that cannot be started."""
 
 
 class _JsonLines(logging.Formatter):
@@ -42,9 +50,11 @@ class _JsonLines(logging.Formatter):
 
 
 def _set_up_log() -> None:
+    """Log lines of JSON; at a terminal, where somebody reads them, only what is wrong."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_JsonLines())
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    level = logging.WARNING if sys.stderr.isatty() else logging.INFO
+    logging.basicConfig(level=level, handlers=[handler], force=True)
 
 
 def _make_logged_app(settings: Settings) -> Starlette:
@@ -55,13 +65,12 @@ def _make_logged_app(settings: Settings) -> Starlette:
 
 def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = False) -> None:
     """Serve until interrupted; `tell` hears the address."""
+    listener = listen(settings)
     _set_up_log()
     config = uvicorn.Config(
         partial(_make_logged_app, settings),
         factory=True,
         workers=settings.workers,
-        host=settings.host,
-        port=settings.port,
         log_config=None,
         access_log=False,
         proxy_headers=True,
@@ -69,11 +78,9 @@ def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = Fa
         timeout_graceful_shutdown=GRACE_SECONDS,
         server_header=False,
     )
-    listener = config.bind_socket()
-    listener.listen(config.backlog)  # who comes early waits
     address = address_of(listener)
     tell(address)
-    if opens:
+    if opens and _has_screen():
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(address)
     with contextlib.suppress(KeyboardInterrupt):
@@ -81,6 +88,33 @@ def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = Fa
             asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
         else:
             Multiprocess(config, sockets=[listener]).run()
+
+
+def listen(settings: Settings) -> socket.socket:
+    """A socket at the address of the settings; `ServeError` where there can be none.
+
+    Where no port was asked for and the usual one is taken, it is some other one.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    ports = [settings.port] if settings.port is not None else [USUAL_PORT, 0]
+    for port in ports:
+        try:
+            return socket.create_server((settings.host, port), family=family, backlog=BACKLOG)
+        except OSError as trouble:
+            reason = trouble.strerror or str(trouble)
+    raise ServeError(
+        N_("nothing can be served at {host}, port {port}: {reason}"),
+        host=settings.host,
+        port=ports[0],
+        reason=reason,
+    )
+
+
+def _has_screen() -> bool:
+    """Whether a page can be opened here in a window of its own."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def address_of(listener: socket.socket) -> str:

@@ -12,7 +12,8 @@ class Settings:
     database: str
     """A file for SQLite, or `postgresql://…`."""
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: int | None = None
+    """None: the usual one, or another where that is taken."""
     workers: int = 1
     forget_days: float = 60.0
     """Days after which a table that nobody has touched is deleted."""

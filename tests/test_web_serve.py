@@ -1,0 +1,54 @@
+"""Starting the server: addresses, ports that are taken, and what it says."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from diloti import cli
+from diloti.web import serve
+from diloti.web.serve import ServeError, address_of, listen
+from diloti.web.settings import Settings
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+def test_a_port_that_is_taken_is_said_to_be(taken: int) -> None:
+    with pytest.raises(ServeError, match=str(taken)):
+        listen(Settings(database="", port=taken))
+    with pytest.raises(ServeError):
+        listen(Settings(database="", host="203.0.113.1", port=0))
+
+
+def test_where_the_usual_port_is_taken_another_one_serves(
+    taken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "USUAL_PORT", taken)
+    with listen(Settings(database="")) as listener:
+        port = listener.getsockname()[1]
+        assert port not in (0, taken)
+        assert address_of(listener) == f"http://127.0.0.1:{port}/"
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--port", "70000"], "--port must be a whole number"),
+        (["--port", "-1"], "--port must be a whole number"),
+        (["--workers", "2"], "PostgreSQL"),
+        (["--workers", "0", "--database", "postgresql://x/y"], "PostgreSQL"),
+    ],
+)
+def test_options_that_cannot_be(
+    options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = cli.main(["serve", "--lang", "en", "--data-dir", str(tmp_path), *options])
+    assert status == cli.MISUSED
+    assert told in capsys.readouterr().err
