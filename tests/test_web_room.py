@@ -20,6 +20,7 @@ from diloti.web.feed import frame_for, frame_of
 from diloti.web.room import (
     COUNTING,
     OVER,
+    PATIENCE,
     PLAYING,
     WAITING,
     Room,
@@ -109,7 +110,7 @@ def test_a_refused_command_changes_nothing() -> None:
         lambda: room.take_back(turn),
         lambda: room.come_back(turn),
         lambda: room.show(turn, foreign),
-        lambda: room.stand_in(5, "regular"),
+        lambda: room.stand_in(5, "regular", now=0.0),
     ]
     for command in refused:
         with pytest.raises((RoomError, IllegalPlay)):
@@ -127,10 +128,15 @@ def test_commands_are_for_one_state_only() -> None:
 
 def test_a_bot_stands_in_until_the_person_comes_back() -> None:
     room = dealt()
-    room.stand_in(1, "regular")
+    room.turn_began = 1000.0
+    if room.turn == 0:
+        room.play(0, legal_plays(room.match.position)[0])
+    with pytest.raises(RoomError, match="minute"):
+        room.stand_in(1, "regular", now=1000.0 + PATIENCE - 1)
+    room.stand_in(1, "regular", now=1000.0 + PATIENCE)
     assert room.seats[1] == Seat(name="Boris", person=BORIS, bot="regular")
     with pytest.raises(RoomError):
-        room.stand_in(1, "regular")
+        room.stand_in(1, "regular", now=5000.0)
     room.come_back(1)
     assert not room.seats[1].bot
 

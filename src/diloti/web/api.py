@@ -177,6 +177,7 @@ async def command(request: Request) -> Response:
         person=person,
         wanted=wanted.get("on_behalf"),
         new_seed=_keeper(request).new_seed,
+        now=_keeper(request).now(),
     )
     await _keeper(request).do(name, lambda room: act(room=room), number=wanted["number"])
     return await _frame(request, name, person)

@@ -32,6 +32,7 @@ def run_command(
     person: str,
     wanted: int | None,
     new_seed: NewSeed,
+    now: float,
     room: Room,
 ) -> None:
     """Run a command of a person; who holds several seats speaks for the one that is `wanted`.
@@ -45,6 +46,8 @@ def run_command(
     seat = wanted if wanted in seats and wanted is not None else seats[0]
     if name == "ready":
         _get_ready(room, person, new_seed)
+    elif name == "standin":
+        room.stand_in(_seat(details), STAND_IN, now=now)
     elif name == "bot":
         _seat_bot(room, _seat(details), new_seed)
     else:
@@ -83,14 +86,13 @@ _COMMANDS: Mapping[str, Callable[[Room, int, Details], object]] = {
     "play": lambda room, seat, details: room.play(seat, parse_play(str(details.get("play", "")))),
     "show": lambda room, seat, details: room.show(seat, parse_card(str(details.get("card", "")))),
     "say": _say,
-    "standin": lambda room, _seat_in_turn, details: room.stand_in(_seat(details), STAND_IN),
     "back": lambda room, seat, _details: room.come_back(seat),
     "close": lambda room, _any_seat, _details: room.close_invitation(),
     "resign": lambda room, seat, _details: room.resign(seat),
     "takeback": lambda room, seat, _details: room.take_back(seat),
 }
 
-COMMANDS = ("ready", "bot", *_COMMANDS)
+COMMANDS = ("ready", "bot", "standin", *_COMMANDS)
 """The names of all commands."""
 NUMBERED = ("play", "ready", "takeback")
 """Commands that must say which state they are based on."""

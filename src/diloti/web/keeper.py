@@ -72,7 +72,7 @@ class Keeper:
         self, store: Store, *, now: Callable[[], float], new_seed: NewSeed, executor: Executor
     ) -> None:
         self._store = store
-        self._now = now
+        self.now = now
         self._new_seed = new_seed
         self._executor = executor
         self._entries: dict[str, _Entry] = {}
@@ -84,7 +84,7 @@ class Keeper:
     async def add(self, room: Room) -> str:
         """Keep a new table; its name."""
         entry = _Entry(secrets.token_urlsafe(9))
-        room.turn_began = self._now()
+        room.turn_began = self.now()
         await self._store.save(self._kept(entry.id, room), follows=-1)
         entry.room = room
         self._entries[entry.id] = entry
@@ -122,7 +122,7 @@ class Keeper:
                 result = act(room)
                 if room.number != before:
                     if room.turn != turn or room.phase == COUNTING:
-                        room.turn_began = self._now()
+                        room.turn_began = self.now()
                     await self._store.save(self._kept(name, room), follows=before)
             except ConflictError:
                 entry.room = None
@@ -158,7 +158,7 @@ class Keeper:
             yield watcher
         finally:
             entry.watchers.discard(watcher)
-            entry.last_used = self._now()
+            entry.last_used = self.now()
 
     def present(self, name: str) -> set[str]:
         """The people who are watching a table."""
@@ -220,7 +220,7 @@ class Keeper:
 
     async def tick(self) -> None:
         """Do what is due: plays of clocks that have run out; tables unused are put away."""
-        now = self._now()
+        now = self.now()
         for entry in list(self._entries.values()):
             room = entry.room
             if room is None:
@@ -252,7 +252,7 @@ class Keeper:
 
     def _entry(self, name: str) -> _Entry:
         entry = self._entries.setdefault(name, _Entry(name))
-        entry.last_used = self._now()
+        entry.last_used = self.now()
         return entry
 
     async def _load(self, entry: _Entry) -> Room:
@@ -269,7 +269,7 @@ class Keeper:
             id=name,
             number=room.number,
             body=room.body(),
-            changed=self._now(),
+            changed=self.now(),
             invitation=room.invitation,
             is_listed=room.settings.is_listed and any(seat.is_free for seat in room.seats),
             people=tuple({seat.person for seat in room.seats if seat.person}),

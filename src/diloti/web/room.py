@@ -26,6 +26,8 @@ from diloti.words.printable import printable
 FORMAT = 1
 """Version of the form of what is kept."""
 LONGEST_NAME = 20
+PATIENCE = 60.0
+"""Seconds that somebody is awaited before a bot may play for them."""
 MOST_REMARKS = 6
 """How many of the latest remarks are shown."""
 
@@ -178,11 +180,13 @@ class Room:
         self.seats[seat] = Seat(bot=level)
         self._step()
 
-    def stand_in(self, seat: int, level: str) -> None:
-        """Have a bot play for a person who is away."""
+    def stand_in(self, seat: int, level: str, *, now: float) -> None:
+        """Have a bot play for a person who has been awaited too long."""
         self._check_seat(seat)
-        if not self.seats[seat].person or self.seats[seat].bot:
+        if not self.seats[seat].person or self.seats[seat].bot or self.turn != seat:
             raise RoomError(N_("nobody is missing there"))
+        if now < self.turn_began + PATIENCE:
+            raise RoomError(N_("a bot may play when somebody has been awaited for a minute"))
         self.seats[seat] = replace(self.seats[seat], bot=level)
         self._step()
 

@@ -193,6 +193,7 @@ async def command(request: Request) -> Response:
         person=visit.person,
         wanted=wanted_seat(request),
         new_seed=visit.keeper.new_seed,
+        now=visit.keeper.now(),
     )
     try:
         await visit.keeper.do(name, lambda room: act(room=room), number=based_on)
