@@ -68,5 +68,5 @@ def test_ten_thousand_searches_need_no_more_than_a_few() -> None:
 
 
 def test_a_search_of_a_second_is_content_with_little() -> None:
-    printed(ONE_SECOND)  # compiles what is missing
+    printed(ONE_SECOND.replace("seconds=1", "simulations=100"))  # compiles what is missing
     assert printed(ONE_SECOND) < 300_000_000
