@@ -62,12 +62,15 @@ def field(request: Request, name: str) -> Json:
     return request[name]
 
 
-def number(request: Request, name: str, most: int) -> int:
-    """A whole number from 0 to `most`."""
+def number(request: Request, name: str, most: int, *, least: int = 0) -> int:
+    """A whole number from `least` to `most`."""
     value = field(request, name)
-    if type(value) is not int or not 0 <= value <= most:
+    if type(value) is not int or not least <= value <= most:
         raise RequestError(
-            N_("{name} must be a whole number from 0 to {most}"), name=name, most=most
+            N_("{name} must be a whole number from {least} to {most}"),
+            name=name,
+            least=least,
+            most=most,
         )
     return value
 
@@ -197,9 +200,10 @@ def show(request: Request) -> Json:
 
 def choose_play(request: Request) -> Json:
     """The play of a bot, and what it considered."""
-    view = seat_view(
-        field(request, "position") if "position" in request else field(request, "view")
-    )
+    name = "view" if "view" in request and "position" not in request else "position"
+    view = seat_view(field(request, name))
+    if view.turn is None:
+        raise RequestError(N_("the deal is over"))
     if view.turn != view.seat:
         raise RequestError(N_("it is not the turn of this seat"))
     bot = field(request, "bot")
@@ -211,7 +215,7 @@ def choose_play(request: Request) -> Json:
         bot,
         seed=seed,
         seconds=read_seconds(request),
-        simulations=number(request, "simulations", MOST_SIMULATIONS)
+        simulations=number(request, "simulations", MOST_SIMULATIONS, least=1)
         if "simulations" in request
         else None,
     )
