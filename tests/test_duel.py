@@ -367,9 +367,13 @@ def test_the_table_of_matches() -> None:
     matches = measured(replace(duel(), whole_matches=True), pairs=2, until_sure=True)
     table = "\n".join(table_lines(ENGLISH, Report(matches, workers=1, wall_seconds=0.0)))
     assert re.search(r"Matches +4\n", table)
-    assert re.search(r"Matches won by A +\d+\.\d% \(95%, Wilson: ", table)
+    assert re.search(r"Matches won by A +\d+\.\d% \(95% at every moment, mixture t: ", table)
     assert "± ∞ (95% at every moment, mixture t)" in table
     assert "until sure: still not sure after pair 2, the last" in table
+    fixed = Report(measured(replace(duel(), whole_matches=True), pairs=2), 1, 0.0)
+    assert re.search(
+        r"Matches won by A +\d+\.\d% \(95%, Wilson: ", "\n".join(table_lines(ENGLISH, fixed))
+    )
 
 
 def test_rules_are_written_as_they_are_typed() -> None:
@@ -475,3 +479,28 @@ def test_results_of_pairs_are_small() -> None:
     result = Duel(CLASSIC, (RANDOM, RANDOM), 1).play_pair(0, clock=tick)
     assert isinstance(result, PairResult)
     assert len(pickle.dumps(result)) < 1000
+
+
+@pytest.mark.parametrize("seconds", ["0.00001", "12345.123456789", "1", "0.1", "10", "100.5"])
+def test_players_are_written_as_they_are_read(seconds: str) -> None:
+    player = parse_player(f"greedy:{seconds}s")
+    assert parse_player(str(player)) == player
+    assert str(player) == f"greedy:{seconds}s"
+
+
+def test_two_results_need_two_files(tmp_path: Path) -> None:
+    same = tmp_path / "same.png"
+    with pytest.raises(DuelError, match="two files"):
+        plan_duel(SMALL, ("greedy", "random"), pairs=1, seed=1, json_file=same, picture_file=same)
+
+
+def test_the_share_of_matches_holds_at_every_moment_when_it_may_stop_early() -> None:
+    measurement = measured(replace(duel(), whole_matches=True), pairs=FEWEST + 5, until_sure=True)
+    low, high = measurement.figures().matches_share
+    balances = Sample()
+    for result in measurement.results:
+        balances.add(result.balance)
+    reach = always_half_width(balances, confidence=0.95)
+    assert high - low <= reach + 1e-9
+    assert low <= (1 + balances.mean) / 2 <= high
+    assert "at every moment" in ledger_row(Report(measurement, 1, 0.0), date="2026-11-30")

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from diloti.bots import BOTS, LEVELS, Choice, choose
+from diloti.bots.choice import SHOWN
 from diloti.bots.endgame import Room, judge_ending
 from diloti.core import wire
 from diloti.core.legality import Refusal, refusal_of
@@ -329,3 +330,12 @@ def test_a_view_that_contradicts_itself_is_answered() -> None:
     request = (Path(__file__).parent / "data" / "contradictory_view.json").read_text()
     answered = answer(request)
     assert "play" in answered or answered["error"]["code"] == "bad_position"
+
+
+def test_a_tree_that_cannot_grow_ends_at_once() -> None:
+    if INTERPRETED:
+        pytest.skip("takes minutes interpreted")
+    view = view_with("8cTdKs9h", WIDE, plays=40)
+    choice = choose(view, "ismcts", seed=1, simulations=1_000_000)
+    assert choice.play == choice.analysis[0].play
+    assert len(choice.analysis) <= SHOWN

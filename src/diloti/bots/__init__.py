@@ -85,9 +85,9 @@ def choose(
     """The play that a bot makes in its seat's turn.
 
     A bot that searches thinks for so many `simulations`, or else for so many `seconds`, or as long
-    as it usually does; the others look once. Without a number of seconds the same view and seed
-    give the same choice on every machine. `UnknownBotError` for a name that no bot has,
-    `BudgetError` for no time at all. It must be the view's seat's turn.
+    as it usually does; the others look once. Without seconds the same view and seed give the same
+    choice on every machine (but for ismcts, whose bounds use a logarithm). `UnknownBotError` for a
+    name that no bot has, `BudgetError` for no time at all. It must be the view's seat's turn.
     """
     check_bot(bot)
     player = BOTS[bot]

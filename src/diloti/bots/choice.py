@@ -14,8 +14,8 @@ SHOWN = 12
 class Candidate:
     """A play that a bot considered, and what it expects from it for its own side.
 
-    `points` is the lead at the end of the deal; greedy counts the present turn only, so there it is
-    good for comparing the candidates of one choice. None where the bot does not judge.
+    `points` is the lead at the end of the deal; those of greedy, novice and casual are good for
+    comparing the candidates of one choice only. None where a bot does not judge.
     """
 
     play: Play

@@ -1,8 +1,9 @@
 """Outlook: what a lead in this deal is worth in the match.
 
-From how deals end when the network plays itself follows, for any two totals, the chance to win the
-match (R12). Near the target that is what counts: at 55 : 55 the first points decide, at 20 : 20
-each counts alike.
+From how deals end when the network plays itself, by the named rules, follows for any two totals the
+chance to win the match (R12). Near the target that is what counts: at 55 : 55 the first points
+decide, at 20 : 20 each counts alike. Xeristaki are left out, and two sides that would end level
+beyond the target count as half a win.
 """
 
 from __future__ import annotations

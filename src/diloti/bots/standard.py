@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from diloti.bots.budget import Budget
-from diloti.bots.choice import Candidate, Choice
+from diloti.bots.choice import SHOWN, Candidate, Choice
 from diloti.bots.distinct import rows_drawn_once
 from diloti.bots.network import greedy_network
 from diloti.bots.policy import judge_all, new_desk
@@ -55,6 +55,11 @@ class _Growth:
         rows = rows_drawn_once(desk.plays[:number])
         self.plays = desk.plays[rows[np.argsort(-desk.worth[rows], kind="stable")]]
 
+    @property
+    def grows(self) -> bool:
+        """Whether the tree has a node; not on a table too wide for its desk, where it cannot."""
+        return int(self.tree.size[0]) > 1
+
     def step(self, number: int) -> None:
         """So many more simulations."""
         grow_some(
@@ -77,6 +82,8 @@ def choose_by_tree(view: View, seed: int, budget: Budget) -> Choice:
     growth = _Growth(view, seed)
     while len(growth.plays) > 1 and (room := budget.room(growth.simulations, _BATCH)) > 0:
         growth.step(room)
+        if not growth.grows:
+            break
     nodes, gains = growth.tree.nodes, growth.tree.gains
     rated = []
     for row in range(len(growth.plays)):
@@ -85,4 +92,4 @@ def choose_by_tree(view: View, seed: int, budget: Budget) -> Choice:
         points = round(float(gains[child]) / visits / 1000, 3) if visits else None
         rated.append((visits, Candidate(unpack_play(view.known, growth.plays[row]), points)))
     rated.sort(key=lambda pair: -pair[0])
-    return Choice(rated[0][1].play, tuple(candidate for _visits, candidate in rated))
+    return Choice(rated[0][1].play, tuple(candidate for _visits, candidate in rated[:SHOWN]))

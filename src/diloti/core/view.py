@@ -100,12 +100,24 @@ class View:
 
 def view_of(position: Position, seat: int) -> View:
     """What `seat` may see of `position`."""
+    return _view(position, seat, hand=position.hands[seat], shown=_shown_to(position, seat))
+
+
+def onlookers_view(position: Position) -> View:
+    """What anybody may see of `position` who holds no seat."""
+    return _view(position, ONLOOKER, hand=0, shown=None)
+
+
+def _view(
+    position: Position, seat: int, *, hand: int, shown: tuple[int | None, ...] | None
+) -> View:
+    """What everybody sees, and the two things that only a seat sees."""
     return View(
         seat=seat,
         rules=position.rules,
         dealer=position.dealer,
         turn=position.turn,
-        hand=position.hands[seat],
+        hand=hand,
         hand_sizes=tuple(hand.bit_count() for hand in position.hands),
         loose=position.loose,
         piles=position.piles,
@@ -116,30 +128,7 @@ def view_of(position: Position, seat: int) -> View:
         last_capture=position.last_capture,
         plays=position.plays,
         scores=position.scores,
-        shown=_shown_to(position, seat),
-        history=position.history,
-    )
-
-
-def onlookers_view(position: Position) -> View:
-    """What anybody may see of `position` who holds no seat."""
-    return View(
-        seat=ONLOOKER,
-        rules=position.rules,
-        dealer=position.dealer,
-        turn=position.turn,
-        hand=0,
-        hand_sizes=tuple(hand.bit_count() for hand in position.hands),
-        loose=position.loose,
-        piles=position.piles,
-        stock_size=len(position.stock),
-        captured=position.captured if position.is_over else None,
-        xeri=position.xeri,
-        xeristaki=position.xeristaki,
-        last_capture=position.last_capture,
-        plays=position.plays,
-        scores=position.scores,
-        shown=None,
+        shown=shown,
         history=position.history,
     )
 

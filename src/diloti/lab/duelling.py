@@ -79,6 +79,8 @@ def plan_duel(
     for file in (json_file, picture_file):
         if file is not None:
             _try_out(file)
+    if json_file and picture_file and json_file.resolve() == picture_file.resolve():
+        raise DuelError(N_("--json and --picture need two files"))
     duel = Duel(rules, (first, second), seed, whole_matches=matches is not None)
     measurement = Measurement(duel, pairs=wanted, until_sure=until_sure)
     return Plan(measurement, min(crew, wanted), json_file, picture_file)

@@ -41,7 +41,7 @@ class Figures:
     """0 where only single deals were played."""
     matches_won: int
     matches_share: tuple[float, float]
-    """Wilson's interval of the share of matches won."""
+    """The interval of the share of matches won: Wilson's, or one that holds at every moment."""
 
     @property
     def lost(self) -> int:
@@ -99,6 +99,15 @@ class Measurement:
             return always_half_width(sample, confidence=CONFIDENCE)
         return student_half_width(sample, confidence=CONFIDENCE)
 
+    def _matches_share(self, won: int, matches: int) -> tuple[float, float]:
+        if not self.until_sure or not matches:
+            return wilson(won, matches)
+        balances = Sample()
+        for result in self.results:
+            balances.add(result.balance)
+        share, reach = (1 + balances.mean) / 2, self.half_width(balances) / 2
+        return max(share - reach, 0.0), min(share + reach, 1.0)
+
     def course(self) -> list[tuple[float, float]]:
         """The mean and the half width of its interval after each pair."""
         sample = Sample()
@@ -128,7 +137,7 @@ class Measurement:
             seconds=_shares([deal.seconds for deal in deals], [deal.plays for deal in deals]),
             matches=matches,
             matches_won=winners.count(0),
-            matches_share=wilson(winners.count(0), matches),
+            matches_share=self._matches_share(winners.count(0), matches),
         )
 
 

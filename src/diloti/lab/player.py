@@ -24,7 +24,7 @@ class PlayerError(DilotiError):
 class Player:
     """A bot, and what it may spend on a play: simulations, seconds, or what is usual for it.
 
-    Only without `seconds` its plays are the same on every machine.
+    With `seconds`, or where those are what is usual, its plays depend on the machine.
     """
 
     bot: str
@@ -35,7 +35,9 @@ class Player:
         """The name that `parse_player` reads."""
         if self.simulations is not None:
             return f"{self.bot}:{self.simulations}"
-        return self.bot if self.seconds is None else f"{self.bot}:{self.seconds:.9g}s"
+        if self.seconds is None:
+            return self.bot
+        return f"{self.bot}:{self.seconds:.9f}".rstrip("0").rstrip(".") + "s"
 
     def choose(self, view: View, *, seed: int) -> Choice:
         """The play that this player makes."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from diloti import __version__
+from diloti.core.errors import N_
 from diloti.core.rules import Rules
 from diloti.lab.measurement import Figures, Measurement
 from diloti.lab.stats import CONFIDENCE
@@ -77,7 +78,7 @@ def _rows(words: Words, report: Report) -> Iterator[tuple[str, str]]:
     )
     if figures.matches:
         yield say("Matches"), str(figures.matches)
-        yield say("Matches won by A"), say_matches(words, figures)
+        yield say("Matches won by A"), say_matches(words, report.measurement, figures)
     yield say("Xeri a deal, A : B"), _both(figures.xeri, 3)
     milliseconds = figures.seconds[0] * 1000, figures.seconds[1] * 1000
     yield say("Milliseconds a play, A : B"), _both(milliseconds, 3)
@@ -126,11 +127,17 @@ def format_reach(half_width: float) -> str:
     return f"{half_width:.2f}" if math.isfinite(half_width) else "∞"
 
 
-def say_matches(words: Words, figures: Figures) -> str:
+_SHARES = (
+    N_("{share} ({confidence}, Wilson: {low} to {high})"),
+    N_("{share} ({confidence} at every moment, mixture t: {low} to {high})"),
+)
+
+
+def say_matches(words: Words, measurement: Measurement, figures: Figures) -> str:
     """The share of matches won with its interval."""
     low, high = figures.matches_share
     return words.say(
-        "{share} ({confidence}, Wilson: {low} to {high})",
+        _SHARES[measurement.until_sure],
         share=_percent(figures.matches_won / figures.matches),
         confidence=CONFIDENCE_SIGN,
         low=_percent(low),
@@ -169,7 +176,7 @@ def ledger_row(report: Report, *, date: str) -> str:
     words = Words("en")
     figures, duel = report.figures, report.measurement.duel
     if figures.matches:
-        won = f"{say_matches(words, figures)} of {figures.matches} matches"
+        won = f"{say_matches(words, report.measurement, figures)} of {figures.matches} matches"
     else:
         won = f"{_percent(figures.won / figures.deals)} of {figures.deals} deals"
     cells = (
@@ -214,10 +221,11 @@ def report_as_json(report: Report) -> dict[str, object]:
     matches: dict[str, object] | None = None
     if figures.matches:
         low, high = figures.matches_share
+        interval = "mixture t, at every moment" if measurement.until_sure else "Wilson"
         matches = {
             "played": figures.matches,
             "won": figures.matches_won,
-            "share": {"low": _rounded(low), "high": _rounded(high), "interval": "Wilson"},
+            "share": {"low": _rounded(low), "high": _rounded(high), "interval": interval},
         }
     return {
         "diloti": __version__,

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator
 from functools import cache, partial
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from diloti.bots import LEVELS
@@ -24,10 +23,11 @@ from diloti.web.api_document import DOCUMENT
 from diloti.web.commands import MalformedError, run_command
 from diloti.web.feed import Frame, frame_for
 from diloti.web.keeper import Keeper, UnknownRoomError
+from diloti.web.live import stream_table
 from diloti.web.render import words_for
 from diloti.web.requests import LARGEST_BODY, pick_page_language
 from diloti.web.room import Room, Seat, Settings, StaleError, TakenError, clean_name
-from diloti.web.table import HEARTBEAT, choosing_of
+from diloti.web.table import choosing_of, wanted_seat
 
 MOST_PLAYS = 200
 """Plays that are listed for a selection."""
@@ -186,25 +186,14 @@ async def command(request: Request) -> Response:
 async def watch_table(request: Request) -> Response:
     """The states of a table as they come."""
     person, name = _person(request), request.path_params["table"]
-    async with _keeper(request).room(name):
-        pass  # there is such a table
-    return StreamingResponse(
-        _frames(_keeper(request), name, person),
-        media_type="text/event-stream",
-        headers={"cache-control": "no-store"},
+    return await stream_table(
+        _keeper(request),
+        name,
+        person,
+        wanted_seat(request),
+        "frame",
+        lambda frame: json.dumps(write_frame(frame, name)),
     )
-
-
-async def _frames(keeper: Keeper, name: str, person: str) -> AsyncIterator[str]:
-    async with keeper.watch(name, person) as watcher:
-        while True:
-            try:
-                frame = await asyncio.wait_for(watcher.frames.get(), HEARTBEAT)
-            except TimeoutError:
-                yield ": alive\n\n"
-                continue
-            written = json.dumps(write_frame(frame, name))
-            yield f"id: {frame.number}\nevent: frame\ndata: {written}\n\n"
 
 
 def write_frame(frame: Frame, name: str) -> dict[str, Any]:
@@ -261,10 +250,9 @@ def _person(request: Request) -> str:
 
 
 async def _frame(request: Request, name: str, person: str, *, status: int = 200) -> Response:
-    text = request.query_params.get("seat", "")
-    wanted = int(text) if text in tuple("0123") else None
     async with _keeper(request).room(name) as room:
-        return JSONResponse(write_frame(frame_for(room, person, wanted), name), status)
+        frame = frame_for(room, person, wanted_seat(request))
+    return JSONResponse(write_frame(frame, name), status)
 
 
 @cache

@@ -206,7 +206,7 @@ class Keeper:
             except StaleError:
                 continue
             except Exception:
-                log.exception("a bot could not play", extra={"room": name, "level": level})
+                log.exception("a bot could not play", extra={"room": name, "bot": level})
                 return
 
     async def _play_for(

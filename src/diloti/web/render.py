@@ -14,7 +14,8 @@ from diloti.core.errors import N_
 from diloti.core.notation import format_card, format_cards, format_play
 from diloti.core.plays import Play
 from diloti.core.position import side_of
-from diloti.web.feed import Frame
+from diloti.core.rules import SWITCHES, Rules
+from diloti.web.feed import Count, Frame
 from diloti.web.phrases import PHRASES
 from diloti.words import LANGUAGES, Words
 from diloti.words.cards import card_name, card_sign, cards_sign, rank_sign
@@ -22,6 +23,7 @@ from diloti.words.choosing import Choosing
 from diloti.words.levels import BOT_NAMES, LEVEL_SENTENCES, LEVEL_TITLES
 from diloti.words.plays import describe_pile, describe_play
 from diloti.words.rules import PRESET_SENTENCES, choices_of, rule_lines, switch_sentence
+from diloti.words.sheets import sheet_rows, tell_leftovers
 from diloti.words.telling import RULE_SET_NAMES, rule_set_name, seat_names, side_name, tell_play
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -170,45 +172,20 @@ class Page:
                         name=name,
                     )
                 )
-            elif happened.name == "leftovers" and happened.side is not None:
-                told.append(
-                    words.say(
-                        "Left on the table: {cards}. {side} captured last and got it.",
-                        cards=cards_sign(happened.cards),
-                        side=side_name(words, names, happened.side),
-                    )
-                )
             elif happened.name == "leftovers":
-                told.append(
-                    words.say("Left on the table: {cards}.", cards=cards_sign(happened.cards))
-                )
+                told.append(tell_leftovers(words, names, happened))
             elif happened.name == "refill" and frame.view is not None and frame.view.is_last_hand:
                 told.append(words.say("The last hand of this deal."))
         return told
 
-    def _count(self, frame: Frame, count: Any) -> dict[str, Any]:
-        """A counted deal as rows: what is counted, and the points for it by side."""
-        words = self.words
+    def _count(self, frame: Frame, count: Count) -> dict[str, Any]:
+        """A counted deal: its rows, the points and the match totals, the reader's side first."""
         own, other = _sides(frame)
-        first, second = count.sheets[own], count.sheets[other]
-        rows = [
-            (
-                words.say(
-                    "Cards: {first} to {second}", first=count.cards[own], second=count.cards[other]
-                ),
-                first.cards,
-                second.cards,
-            ),
-            (words.say("Aces"), first.aces, second.aces),
-            (words.say("Ten of diamonds"), first.ten_of_diamonds, second.ten_of_diamonds),
-            (words.say("Two of clubs"), first.two_of_clubs, second.two_of_clubs),
-            (words.say("Xeri"), first.xeri, second.xeri),
-        ]
-        if frame.rules.xeristaki_points:
-            rows.append((words.say("Xeristaki"), first.xeristaki, second.xeristaki))
+        sheets = count.sheets[own], count.sheets[other]
+        cards = count.cards[own], count.cards[other]
         return {
-            "rows": rows,
-            "totals": (first.total, second.total),
+            "rows": sheet_rows(self.words, frame.rules, cards, sheets),
+            "totals": (sheets[0].total, sheets[1].total),
             "scores": (count.scores[own], count.scores[other]),
         }
 
@@ -233,22 +210,19 @@ class Page:
             usable=[format_card(card) for card in cards_in(choosing.usable)],
         )
 
-    def switches(self, frame_rules: Any) -> list[dict[str, Any]]:
-        """The switches of the house rules, each with its values."""
-        from diloti.core.rules import SWITCHES
-
+    def switches(self, rules: Rules) -> list[dict[str, Any]]:
+        """The switches of the house rules but the number of players, each with its values."""
         return [
             {
                 "name": switch,
                 "sentence": switch_sentence(self.words, switch),
-                "choices": choices_of(self.words, switch, frame_rules),
-                "value": str(getattr(frame_rules, switch)),
+                "choices": choices_of(self.words, switch, rules),
             }
             for switch in SWITCHES
-            if switch not in ("players",)
+            if switch != "players"
         ]
 
-    def rules(self, rules: Any) -> list[tuple[str, str]]:
+    def rules(self, rules: Rules) -> list[tuple[str, str]]:
         """The rules of a rule set, numbered."""
         return rule_lines(self.words, rules)
 

@@ -41,7 +41,7 @@ class _JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "event": record.getMessage(),
         }
-        for field in ("room", "level_of_bot"):
+        for field in ("room", "bot"):
             if hasattr(record, field):
                 line[field] = getattr(record, field)
         if record.exc_info:

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from functools import partial
 
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from diloti.core.errors import N_, DilotiError
 from diloti.core.legality import RULE_OF, IllegalPlay
 from diloti.core.notation import parse_card
 from diloti.web.commands import COMMANDS, NUMBERED, run_command
 from diloti.web.feed import Frame, frame_for
+from diloti.web.live import stream_table
 from diloti.web.requests import Visit
 from diloti.web.room import Room, RoomError, StaleError
 from diloti.words.choosing import Choosing
 from diloti.words.telling import rule_set_name
 
 _SEE_OTHER = 303
-HEARTBEAT = 15.0
-"""Seconds after which a silent stream says that it is alive."""
 SCRIPT_HEADER = "x-diloti"
 """What our script sends, and a form by itself does not."""
 
@@ -74,27 +72,14 @@ async def events(request: Request) -> Response:
     """The boards of a table as they come, each with its number; the present one first."""
     visit = Visit(request)
     name = request.path_params["room"]
-    async with visit.keeper.room(name):
-        pass  # there is such a table
-    return StreamingResponse(
-        _boards(visit, name, wanted_seat(request)),
-        media_type="text/event-stream",
-        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+    return await stream_table(
+        visit.keeper,
+        name,
+        visit.person,
+        wanted_seat(request),
+        "board",
+        lambda frame: visit.page.board(frame, name),
     )
-
-
-async def _boards(visit: Visit, name: str, wanted: int | None) -> AsyncIterator[str]:
-    async with visit.keeper.watch(name, visit.person, wanted) as watcher:
-        yield "retry: 1000\n\n"
-        while True:
-            try:
-                frame = await asyncio.wait_for(watcher.frames.get(), HEARTBEAT)
-            except TimeoutError:
-                yield ": alive\n\n"
-                continue
-            html = visit.page.board(frame, name).replace("\r", "")
-            lines = "".join(f"data: {line}\n" for line in html.split("\n"))
-            yield f"id: {frame.number}\nevent: board\n{lines}\n"
 
 
 async def choices(request: Request) -> Response:

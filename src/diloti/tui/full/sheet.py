@@ -21,7 +21,7 @@ from diloti.tui.full.seating import names_of
 from diloti.tui.full.widgets import wrap
 from diloti.tui.session import Session
 from diloti.words import Words
-from diloti.words.cards import cards_sign
+from diloti.words.sheets import sheet_rows, tell_leftovers
 from diloti.words.telling import side_name, tell_play
 
 _CALM_SECONDS = 0.5
@@ -34,20 +34,8 @@ def sheet_lines(words: Words, session: Session) -> list[str]:
     assert log.score is not None
     position, rules = log.position, log.position.rules
     first, second = log.score.sheets
-    taken = [captured.bit_count() for captured in position.captured]
-    rows: list[tuple[str, object, object]] = [
-        (
-            words.say("Cards: {first} to {second}", first=taken[0], second=taken[1]),
-            first.cards,
-            second.cards,
-        ),
-        (words.say("Aces"), first.aces, second.aces),
-        (words.say("Ten of diamonds"), first.ten_of_diamonds, second.ten_of_diamonds),
-        (words.say("Two of clubs"), first.two_of_clubs, second.two_of_clubs),
-        (words.say("Xeri"), first.xeri, second.xeri),
-    ]
-    if rules.xeristaki_points:
-        rows.append((words.say("Xeristaki"), first.xeristaki, second.xeristaki))
+    taken = (position.captured[0].bit_count(), position.captured[1].bit_count())
+    rows: list[tuple[str, object, object]] = [*sheet_rows(words, rules, taken, log.score.sheets)]
     rows += [
         ("", "", ""),
         (words.say("Points of this deal"), first.total, second.total),
@@ -84,17 +72,11 @@ def ending_lines(words: Words, session: Session) -> list[str]:
     if log.position.history is not None:
         seat, play = log.position.history.plays[-1]
         lines.append(tell_play(words, names[seat], play))
-    for event in log.outcomes[-1].events:
-        if event.name == "leftovers" and event.side is not None:
-            lines.append(
-                words.say(
-                    "Left on the table: {cards}. {side} captured last and got it.",
-                    cards=cards_sign(event.cards),
-                    side=side_name(words, names, event.side),
-                )
-            )
-        elif event.name == "leftovers":
-            lines.append(words.say("Left on the table: {cards}.", cards=cards_sign(event.cards)))
+    lines += [
+        tell_leftovers(words, names, event)
+        for event in log.outcomes[-1].events
+        if event.name == "leftovers"
+    ]
     return lines
 
 
