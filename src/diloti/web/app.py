@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import secrets
 import time
@@ -65,6 +66,7 @@ def make_app(settings: Settings) -> Starlette:
                 app.state.settings, app.state.store = settings, store
                 app.state.identity, app.state.keeper = Identity(key), keeper
                 clock = asyncio.create_task(_tick(keeper, store, settings))
+                gc.freeze()  # what is here now stays: no pauses to look through it again
                 try:
                     yield
                 finally:
@@ -75,6 +77,12 @@ def make_app(settings: Settings) -> Starlette:
     room = "/table/{room:str}"
     app = Starlette(
         routes=[
+            Route(room, table.table_page),
+            Route(room + "/events", table.events),
+            Route(room + "/choices", table.choices),
+            Route(room + "/rules", table.table_rules),
+            Route(room + "/transfer", table.transfer, methods=["POST"]),
+            Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route("/", pages.home),
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),
@@ -84,13 +92,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
             Route("/language", pages.language, methods=["POST"]),
             Route("/manifest.webmanifest", pages.manifest),
-            Route(room, table.table_page),
-            Route(room + "/events", table.events),
-            Route(room + "/choices", table.choices),
-            Route(room + "/rules", table.table_rules),
-            Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route("/take", table.take, methods=["GET", "POST"]),
-            Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route("/healthz", _health),
             Mount("/api", routes=api.routes()),
             Mount("/static", StaticFiles(directory=STATIC)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from functools import lru_cache, partial
 
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
@@ -18,6 +19,8 @@ COOKIE_SECONDS = 400 * 24 * 3600
 
 TRANSFER_SECONDS = 600
 """How long another device has to take a seat."""
+_MOST_REMEMBERED = 4096
+"""Signatures that are not worked out again, for the people who were here last."""
 
 
 class Identity:
@@ -27,6 +30,8 @@ class Identity:
         self._key = key.encode()
         self._signer = URLSafeSerializer(key, salt="person")
         self._transfers = URLSafeTimedSerializer(key, salt="transfer")
+        self._read = lru_cache(_MOST_REMEMBERED)(self._read_cookie)
+        self._form_token = lru_cache(_MOST_REMEMBERED)(partial(self._digest, "form"))
 
     def new_person(self) -> str:
         """Somebody who has not been here before."""
@@ -39,8 +44,9 @@ class Identity:
 
     def person_of(self, cookie: str | None) -> str | None:
         """The person that a cookie names; None where it is not one of ours."""
-        if not cookie:
-            return None
+        return self._read(cookie) if cookie else None
+
+    def _read_cookie(self, cookie: str) -> str | None:
         try:
             person = self._signer.loads(cookie)
         except BadSignature:
@@ -76,7 +82,7 @@ class Identity:
 
     def form_token(self, person: str) -> str:
         """What every form of a person carries."""
-        return self._digest("form", person)
+        return self._form_token(person)
 
     def is_form_token(self, person: str, token: str) -> bool:
         """Whether a form was made for this person."""

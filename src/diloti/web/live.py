@@ -52,5 +52,5 @@ async def _events(
             except TimeoutError:
                 yield ": alive\n\n"
                 continue
-            data = "".join(f"data: {line}\n" for line in write(frame).splitlines())
-            yield f"id: {frame.number}\nevent: {event}\n{data}\n"
+            data = write(frame).rstrip("\n").replace("\n", "\ndata: ")
+            yield f"id: {frame.number}\nevent: {event}\ndata: {data}\n\n"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from diloti.core.cards import cards_in
 from diloti.core.errors import N_
@@ -42,6 +43,7 @@ def _environment() -> Environment:
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -53,36 +55,54 @@ def words_for(language: str) -> Words:
     return Words(language)
 
 
+_FACE = Markup(
+    '<span class="face {suit}" aria-hidden="true"><b>{rank}</b>'
+    '<svg class="pip"><use href="#{suit}"/></svg><svg class="big"><use href="#{suit}"/></svg>'
+    "</span>"
+)
+
+
+@cache
+def _card(words: Words, number: int) -> Mapping[str, str]:
+    """What templates need of a card."""
+    rank, suit = rank_sign(number >> 2), _SUITS[number & 3]
+    return {
+        "text": format_card(number),
+        "rank": rank,
+        "suit": suit,
+        "name": card_name(words, number),
+        "face": _FACE.format(rank=rank, suit=suit),
+    }
+
+
+@cache
+def _shared(language: str) -> Mapping[str, Any]:
+    """What all templates have in a language."""
+    words = words_for(language)
+
+    def say_each(messages: Mapping[str, str]) -> dict[str, str]:
+        return {name: words.say(message) for name, message in messages.items()}
+
+    return {
+        "lang": language,
+        "languages": LANGUAGES,
+        "say": words.say,
+        "say_count": words.say_count,
+        "levels": say_each(LEVEL_TITLES),
+        "level_sentences": say_each(LEVEL_SENTENCES),
+        "rule_sets": say_each(RULE_SET_NAMES),
+        "preset_sentences": say_each(PRESET_SENTENCES),
+        "phrases": say_each(PHRASES),
+        "card": partial(_card, words),
+    }
+
+
 class Page:
     """Renders templates in a language, for somebody."""
 
     def __init__(self, language: str, *, form_token: str = "") -> None:
         self.words = words_for(language)
-        self._shared: dict[str, Any] = {
-            "lang": language,
-            "languages": LANGUAGES,
-            "say": self.words.say,
-            "say_count": self.words.say_count,
-            "form_token": form_token,
-            "levels": {level: self.words.say(name) for level, name in LEVEL_TITLES.items()},
-            "level_sentences": {
-                level: self.words.say(sentence) for level, sentence in LEVEL_SENTENCES.items()
-            },
-            "rule_sets": {name: self.words.say(title) for name, title in RULE_SET_NAMES.items()},
-            "preset_sentences": {
-                name: self.words.say(sentence) for name, sentence in PRESET_SENTENCES.items()
-            },
-            "card": self._card,
-        }
-
-    def _card(self, number: int) -> dict[str, str]:
-        """What templates need of a card."""
-        return {
-            "text": format_card(number),
-            "rank": rank_sign(number >> 2),
-            "suit": _SUITS[number & 3],
-            "name": card_name(self.words, number),
-        }
+        self._shared = {**_shared(language), "form_token": form_token}
 
     def render(self, template: str, **details: Any) -> str:
         """A template, filled in."""
@@ -115,7 +135,6 @@ class Page:
             "rules_name": rule_set_name(words, frame.rules),
             "notices": self._notices(frame, names, plays),
             "counts": [self._count(frame, count) for count in frame.counts],
-            "phrases": {name: words.say(text) for name, text in PHRASES.items()},
             "side_of": side_of,
             "may_act": frame.seat is not None or frame.is_covered,
             "is_ready": frame.is_ready,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import logging
@@ -85,7 +84,7 @@ def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = Fa
             webbrowser.open(address)
     with contextlib.suppress(KeyboardInterrupt):
         if settings.workers == 1:
-            asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
+            uvicorn.Server(config).run(sockets=[listener])
         else:
             Multiprocess(config, sockets=[listener]).run()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,12 +20,15 @@ from sqlalchemy import (
     Boolean,
     Column,
     Connection,
+    Engine,
     Float,
     Integer,
     MetaData,
     String,
     Table,
     Text,
+    bindparam,
+    create_engine,
     delete,
     event,
     func,
@@ -35,7 +38,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 log = logging.getLogger("diloti.web")
 
@@ -104,6 +107,9 @@ def database_url(database: str) -> str:
 Heard = Callable[[str, int], object]
 """Told of a table that another process has saved, and its number."""
 
+_Save = tuple[Kept, int]
+"""A table, and the number of the state that it follows; -1 for a new one."""
+
 _CHANNEL = "diloti"
 _MIGRATION_LOCK = 61_101
 _RECONNECT_SECONDS = 1.0
@@ -115,8 +121,9 @@ class Store:
     With PostgreSQL several processes can have it open: each hears what the others save.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, writer: Engine) -> None:
         self._engine = engine
+        self._writing_engine = writer
         self._name = token_hex(8)
         self._listener: asyncio.Task[None] | None = None
         self._waiting: asyncio.Queue[tuple[Kept, int, asyncio.Future[None]]] = asyncio.Queue()
@@ -131,9 +138,11 @@ class Store:
         if is_file and url.database:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         engine = create_async_engine(url)
+        writer = create_engine(url.set(drivername=url.drivername.replace("+aiosqlite", "")))
         if is_file:
-            event.listen(engine.sync_engine, "connect", _set_up_sqlite)
-        store = cls(engine)
+            for one in (engine.sync_engine, writer):
+                event.listen(one, "connect", _set_up_sqlite)
+        store = cls(engine, writer)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrate)
@@ -145,6 +154,7 @@ class Store:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
             await engine.dispose()
+            await asyncio.to_thread(writer.dispose)
 
     @property
     def is_shared(self) -> bool:
@@ -166,9 +176,10 @@ class Store:
                 async with connection:
                     await connection.execute(f"LISTEN {_CHANNEL}")
                     async for notice in connection.notifies():
-                        who, room, number = notice.payload.split()
+                        who, *told = notice.payload.split()
                         if who != self._name:
-                            heard(room, int(number))
+                            for room, number in zip(told[::2], told[1::2], strict=True):
+                                heard(room, int(number))
             except psycopg.Error:
                 log.warning("the database is not heard; trying again")
                 await asyncio.sleep(_RECONNECT_SECONDS)
@@ -244,14 +255,9 @@ class Store:
             batch = [await self._waiting.get()]
             while len(batch) < MOST_TOGETHER and not self._waiting.empty():
                 batch.append(self._waiting.get_nowait())
+            saves = [(kept, follows) for kept, follows, _done in batch]
             try:
-                async with self._engine.begin() as connection:
-                    taken = [await _save(connection, kept, follows) for kept, follows, _ in batch]
-                    if self.is_shared:
-                        for (kept, _follows, _done), was_taken in zip(batch, taken, strict=True):
-                            if was_taken:
-                                told = f"{self._name} {kept.id} {kept.number}"
-                                await connection.execute(select(func.pg_notify(_CHANNEL, told)))
+                taken = await asyncio.to_thread(self._commit, saves)
             except Exception as trouble:
                 for _kept, _follows, done in batch:
                     if not done.done():
@@ -265,35 +271,69 @@ class Store:
                 else:
                     done.set_exception(ConflictError)
 
+    def _commit(self, saves: Sequence[_Save]) -> list[bool]:
+        """Save in one transaction, in a thread: a hop for each statement would cost far more."""
+        with self._writing_engine.begin() as connection:
+            taken = _save(connection, saves)
+            if self.is_shared:
+                told = [self._name]
+                for (kept, _follows), was_taken in zip(saves, taken, strict=True):
+                    if was_taken:
+                        told += kept.id, str(kept.number)
+                connection.execute(select(func.pg_notify(_CHANNEL, " ".join(told))))
+        return taken
 
-async def _save(connection: AsyncConnection, kept: Kept, follows: int) -> bool:
-    """Whether the table was written; not where it does not follow the present state."""
-    values = {
+
+def _save(connection: Connection, saves: Sequence[_Save]) -> list[bool]:
+    """Write the tables that follow their present states; which ones those are."""
+    if connection.dialect.name == "sqlite":  # elsewhere the rows are locked by `with_for_update`
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    ids = [kept.id for kept, _follows in saves]
+    query = select(rooms.c.id, rooms.c.number).where(rooms.c.id.in_(ids)).order_by(rooms.c.id)
+    numbers = {row.id: row.number for row in connection.execute(query.with_for_update())}
+    taken: list[bool] = []
+    new: list[dict[str, object]] = []
+    old: list[dict[str, object]] = []
+    people: dict[str, tuple[str, ...]] = {}
+    for kept, follows in saves:
+        taken.append(numbers.get(kept.id, -1) == follows)
+        if taken[-1]:
+            numbers[kept.id], people[kept.id] = kept.number, kept.people
+            (new if follows < 0 else old).append(_row(kept))
+    if new:
+        connection.execute(insert(rooms), new)
+    if old:
+        connection.execute(_UPDATE, old)
+    _save_places(connection, people)
+    return taken
+
+
+def _row(kept: Kept) -> dict[str, object]:
+    return {
+        "id": kept.id,
+        "room": kept.id,  # what `_UPDATE` looks for
         "number": kept.number,
         "body": kept.body,
         "changed": kept.changed,
         "invitation": kept.invitation,
         "is_listed": kept.is_listed,
     }
-    if follows < 0:
-        await connection.execute(insert(rooms).values(id=kept.id, **values))
-    else:
-        same = (rooms.c.id == kept.id) & (rooms.c.number == follows)
-        done = await connection.execute(update(rooms).where(same).values(**values))
-        if done.rowcount != 1:
-            return False
-    await _save_places(connection, kept.id, kept.people)
-    return True
 
 
-async def _save_places(connection: AsyncConnection, room: str, people: Iterable[str]) -> None:
-    known = set(await connection.scalars(select(places.c.person).where(places.c.room == room)))
-    present = set(people)
-    if known - present:
-        gone = (places.c.room == room) & places.c.person.in_(known - present)
-        await connection.execute(delete(places).where(gone))
-    for person in sorted(present - known):
-        await connection.execute(insert(places).values(person=person, room=room))
+_UPDATE = update(rooms).where(rooms.c.id == bindparam("room"))
+
+
+def _save_places(connection: Connection, people: Mapping[str, Iterable[str]]) -> None:
+    """Have just these people sit at these tables."""
+    query = select(places.c.room, places.c.person).where(places.c.room.in_(people))
+    known = {(room, person) for room, person in connection.execute(query)}
+    present = {(room, person) for room, sitting in people.items() for person in sitting}
+    for room, person in known - present:
+        left = (places.c.room == room) & (places.c.person == person)
+        connection.execute(delete(places).where(left))
+    if present - known:
+        sat_down = [{"room": room, "person": person} for room, person in sorted(present - known)]
+        connection.execute(insert(places), sat_down)
 
 
 def _set_up_sqlite(connection: object, _record: object) -> None:

@@ -161,7 +161,11 @@ def _take_over(visit: Visit, seat: int, trace: str, room: Room) -> None:
 
 
 async def command(request: Request) -> Response:
-    """A command of a seat; the answer to our script is the fresh board, to a form the page."""
+    """A command of a seat.
+
+    A form is answered with the page. Our script needs no answer, for the stream brings it the board
+    at once; where its command came too late it gets the fresh one.
+    """
     visit = Visit(request)
     name, called = request.path_params["room"], request.path_params["command"]
     if called not in COMMANDS:
@@ -183,12 +187,12 @@ async def command(request: Request) -> Response:
     try:
         await visit.keeper.do(name, lambda room: act(room=room), number=based_on)
     except StaleError:
-        return await _answer(visit, name, 409)
+        return await _answer(visit, name, is_stale=True)
     except DilotiError as trouble:
         if SCRIPT_HEADER in request.headers:
             return HTMLResponse(visit.page.render("refusal.html", text=told(visit, trouble)), 422)
         raise
-    return await _answer(visit, name, 200)
+    return await _answer(visit, name)
 
 
 def told(visit: Visit, trouble: DilotiError) -> str:
@@ -199,9 +203,10 @@ def told(visit: Visit, trouble: DilotiError) -> str:
     return text
 
 
-async def _answer(visit: Visit, name: str, status: int) -> Response:
+async def _answer(visit: Visit, name: str, *, is_stale: bool = False) -> Response:
     if SCRIPT_HEADER not in visit.request.headers:
         return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
-    frame = await _frame(visit, name)
-    html = visit.page.board(frame, name)
-    return HTMLResponse(html, status, headers={"cache-control": "no-store"})
+    if not is_stale:
+        return Response(status_code=204)
+    html = visit.page.board(await _frame(visit, name), name)
+    return HTMLResponse(html, 409, headers={"cache-control": "no-store"})

@@ -11,6 +11,7 @@ const $ = (selector, from = document) => from.querySelector(selector);
 const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
 const board = () => $("#board");
 const stateOf = (element) => Number(element.dataset.number);
+const latest = () => stateOf(waiting.at(-1) ?? board());
 
 // --- What is remembered in this browser ---------------------------------------
 
@@ -70,8 +71,7 @@ function arrive(html) {
   holder.innerHTML = html;
   const fresh = holder.content.getElementById("board");
   if (!fresh) return;
-  const last = waiting.at(-1) ?? board();
-  if (stateOf(fresh) <= stateOf(last)) return;
+  if (stateOf(fresh) <= latest()) return;
   waiting.push(fresh);
   if (!showing) showAll();
 }
@@ -218,9 +218,8 @@ document.addEventListener("submit", async (event) => {
   try {
     const answer = await fetch((button?.getAttribute("formaction") ?? form.getAttribute("action")) + table.dataset.query, { method: "POST", body, headers: { "x-diloti": "1" } });
     const html = await answer.text();
-    // The stream brings every state in order; the answer is for when it does not.
-    if (answer.status === 409) arrive(html);
-    else if (answer.ok) setTimeout(() => arrive(html), stream.readyState === EventSource.OPEN ? 1000 : 0);
+    if (answer.ok) setTimeout(() => { if (latest() <= stateOf(here)) listen(); }, 1000);
+    else if (answer.status === 409) arrive(html);
     else if (answer.status === 422) $("#choices")?.insertAdjacentHTML("afterbegin", html);
     else location.reload();
     if (!answer.ok && mine) here.dataset.myTurn = mine;
