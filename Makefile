@@ -148,6 +148,8 @@ LOCK = env -u PIP_FIND_LINKS -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL .cache/uv/b
 requirements: ## Pins the newest versions in requirements/*.txt again.
 	@[ -x .cache/uv/bin/uv ] || { $(PYTHON) -m venv .cache/uv && .cache/uv/bin/pip install -q uv; }
 	$(LOCK) pyproject.toml --extra terminal --extra web requirements/play.in -o requirements/play.txt
+	$(LOCK) -c requirements/play.txt pyproject.toml --extra web --extra postgresql requirements/play.in \
+		-o requirements/serve.txt
 	$(LOCK) -c requirements/play.txt pyproject.toml --extra terminal --extra web requirements/play.in \
 		requirements/dev.in -o requirements/dev.txt
 	$(LOCK) -c requirements/play.txt pyproject.toml --extra terminal --extra web requirements/play.in \

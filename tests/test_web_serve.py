@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +44,8 @@ def test_where_the_usual_port_is_taken_another_one_serves(
         (["--port", "70000"], "--port must be a whole number"),
         (["--port", "-1"], "--port must be a whole number"),
         (["--workers", "2"], "PostgreSQL"),
-        (["--workers", "0", "--database", "postgresql://x/y"], "PostgreSQL"),
+        (["--workers", "0", "--database", "postgresql://x/y"], "--workers must be"),
+        (["--forget-days", "0"], "--forget-days must be"),
     ],
 )
 def test_options_that_cannot_be(
@@ -52,3 +54,25 @@ def test_options_that_cannot_be(
     status = cli.main(["serve", "--lang", "en", "--data-dir", str(tmp_path), *options])
     assert status == cli.MISUSED
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("variable", ["DILOTI_PORT", "DILOTI_WORKERS", "DILOTI_FORGET_DAYS"])
+def test_an_environment_that_cannot_be(
+    variable: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(variable, "many")
+    assert cli.main(["serve", "--lang", "en", "--data-dir", str(tmp_path)]) == cli.MISUSED
+    assert f"{variable} must be a whole number" in capsys.readouterr().err
+
+
+def test_the_settings_that_are_described_are_those_that_are_read() -> None:
+    root = Path(__file__).parent.parent
+    sources = "".join(path.read_text() for path in (root / "src").rglob("*.py"))
+    read = set(re.findall(r"DILOTI_[A-Z_]+", sources))
+    described = (root / "docs/serving.md").read_text()
+    assert read == set(re.findall(r"DILOTI_[A-Z_]+", described))
+    for name in ("compose.yaml", "Containerfile"):
+        assert set(re.findall(r"DILOTI_[A-Z_]+", (root / name).read_text())) <= read

@@ -171,6 +171,8 @@ def _parser(words: Words) -> argparse.ArgumentParser:
 
     _add_play_options(add(commands, "play", say("Play a match in this terminal."), _play), words)
     _add_serve_options(add(commands, "serve", say("Serve the table for browsers."), _serve), words)
+    about = say("Copy the tables of the browser into a file, also while they are in use.")
+    _add_backup_options(add(commands, "backup", about, _backup), words)
     replay = add(commands, "replay", say("Tell a recorded match, all hands open."), _replay)
     replay.add_argument_group(say("File")).add_argument(
         "file", metavar=say("FILE"), help=say("The record; - is standard input.")
@@ -252,13 +254,26 @@ def _add_serve_options(command: _Parser, words: Words) -> None:
     about = say("The address to serve at; 0.0.0.0 is every address of this machine.")
     add("--host", default=os.environ.get("DILOTI_HOST", "127.0.0.1"), help=about)
     add("--port", type=int, metavar="N", help=say("The port to serve at."))
+    _add_database_options(command, words)
+    about = say("How many processes serve; more than one needs PostgreSQL.")
+    add("--workers", type=int, metavar="N", help=about)
+    about = say("Days after which a table that nobody has touched is deleted; otherwise 60.")
+    add("--forget-days", type=int, metavar="N", help=about)
+    add("--open", action="store_true", help=say("Open the page in a browser."))
+
+
+def _add_database_options(command: _Parser, words: Words) -> None:
+    say, add = words.say, command.options.add_argument
     about = say("A file, or postgresql://…; otherwise a file in the folder of the matches.")
     add("--database", metavar=say("DATABASE"), help=about)
     about = say("The folder of the matches; otherwise the user's data folder.")
     add("--data-dir", type=Path, metavar=say("FOLDER"), help=about)
-    about = say("How many processes serve; more than one needs PostgreSQL.")
-    add("--workers", type=int, default=1, metavar="N", help=about)
-    add("--open", action="store_true", help=say("Open the page in a browser."))
+
+
+def _add_backup_options(command: _Parser, words: Words) -> None:
+    about = words.say("Where the copy goes; it must not be there yet.")
+    command.options.add_argument("file", type=Path, metavar=words.say("FILE"), help=about)
+    _add_database_options(command, words)
 
 
 def _add_bench_options(command: _Parser, words: Words) -> None:
@@ -392,29 +407,22 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
             N_("the table in the browser needs more: install diloti[web]")
         ) from trouble
     from diloti.tui.start import warm_up
-    from diloti.web.settings import Settings
+    from diloti.web.settings import Settings, is_shared
 
-    wanted = os.environ.get("DILOTI_PORT") if options.port is None else options.port
-    try:
-        port = None if wanted is None else int(wanted)
-    except ValueError:
-        port = -1
-    if port is not None and not 0 <= port < 1 << 16:
-        raise UsageError(
-            N_("{name} must be a whole number from {least} to {most}"),
-            name="--port",
-            least=0,
-            most=(1 << 16) - 1,
-        )
-    database = options.database or os.environ.get("DILOTI_DATABASE")
-    if options.workers < 1 or (options.workers > 1 and "postgres" not in (database or "")):
+    database = _database(options)
+    port = _number(options.port, "DILOTI_PORT", "--port", 0, (1 << 16) - 1)
+    workers = _number(options.workers, "DILOTI_WORKERS", "--workers", 1, 64) or 1
+    days = _number(options.forget_days, "DILOTI_FORGET_DAYS", "--forget-days", 1, 36_500)
+    if workers > 1 and not is_shared(database):
         raise UsageError(N_("more than one process needs PostgreSQL: name it with --database"))
     settings = Settings(
-        database=database or str(_data_folder(options) / "tables.db"),
+        database=database,
         host=options.host,
         port=port,
-        workers=options.workers,
+        workers=workers,
+        forget_days=days or Settings.forget_days,
         is_limited=os.environ.get("DILOTI_UNLIMITED") != "1",
+        proxies=os.environ.get("DILOTI_PROXIES", Settings.proxies),
         secure=os.environ.get("DILOTI_SECURE") == "1",
     )
     warm_up(words, sys.stderr)
@@ -424,6 +432,38 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
         tell=lambda address: tell(words.say("Diloti is at {address}", address=address)),
         opens=options.open,
     )
+    return FINE
+
+
+def _database(options: argparse.Namespace) -> str:
+    named: str = options.database or os.environ.get("DILOTI_DATABASE", "")
+    return named or str(_data_folder(options) / "tables.db")
+
+
+def _number(given: int | None, variable: str, option: str, least: int, most: int) -> int | None:
+    """A whole number from an option, else from the environment; None where neither says one."""
+    text = os.environ.get(variable, "")
+    if given is None and not text:
+        return None
+    try:
+        number = int(text) if given is None else given
+    except ValueError:
+        number = least - 1
+    if not least <= number <= most:
+        raise UsageError(
+            N_("{name} must be a whole number from {least} to {most}"),
+            name=variable if given is None else option,
+            least=least,
+            most=most,
+        )
+    return number
+
+
+def _backup(words: Words, options: argparse.Namespace) -> int:
+    from diloti.web.backup import back_up
+
+    back_up(_database(options), options.file)
+    print(words.say("The tables are in {file}", file=options.file), file=standard_output())
     return FINE
 
 

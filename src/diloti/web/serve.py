@@ -73,7 +73,7 @@ def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = Fa
         log_config=None,
         access_log=False,
         proxy_headers=True,
-        forwarded_allow_ips="127.0.0.1",
+        forwarded_allow_ips=settings.proxies,
         timeout_graceful_shutdown=GRACE_SECONDS,
         server_header=False,
     )

@@ -19,5 +19,12 @@ class Settings:
     """Days after which a table that nobody has touched is deleted."""
     is_limited: bool = True
     """Whether there are limits on what one address may ask."""
+    proxies: str = "127.0.0.1"
+    """Addresses of proxies whose word on where a request came from is believed; `*` is all."""
     secure: bool = False
     """Whether cookies are for encrypted connections only, even if this one is none."""
+
+
+def is_shared(database: str) -> bool:
+    """Whether several processes can have this database open: whether it is PostgreSQL."""
+    return database.startswith(("postgresql://", "postgres://", "postgresql+"))
