@@ -110,7 +110,9 @@ def test_a_refused_command_changes_nothing() -> None:
         lambda: room.take_back(turn),
         lambda: room.come_back(turn),
         lambda: room.show(turn, foreign),
-        lambda: room.stand_in(5, "regular", now=0.0),
+        lambda: room.vote_stand_in(5, turn, "regular", now=0.0),
+        lambda: room.vote_stand_in(other, turn, "regular", now=2 * PATIENCE),
+        lambda: room.vote_stand_in(turn, other, "regular", now=0.0),
     ]
     for command in refused:
         with pytest.raises((RoomError, IllegalPlay)):
@@ -132,13 +134,58 @@ def test_a_bot_stands_in_until_the_person_comes_back() -> None:
     if room.turn == 0:
         room.play(0, legal_plays(room.match.position)[0])
     with pytest.raises(RoomError, match="minute"):
-        room.stand_in(1, "regular", now=1000.0 + PATIENCE - 1)
-    room.stand_in(1, "regular", now=1000.0 + PATIENCE)
+        room.vote_stand_in(1, 0, "regular", now=1000.0 + PATIENCE - 1)
+    room.vote_stand_in(1, 0, "regular", now=1000.0 + PATIENCE)
     assert room.seats[1] == Seat(name="Boris", person=BORIS, bot="regular")
     with pytest.raises(RoomError):
-        room.stand_in(1, "regular", now=5000.0)
+        room.vote_stand_in(1, 0, "regular", now=5000.0)
     room.come_back(1)
     assert not room.seats[1].bot
+
+
+def four_people(bots: int = 0) -> Room:
+    people = [Seat(name=name, person=name) for name in "ABCD"[: 4 - bots]]
+    seats = [*people, *[Seat(bot="regular")] * bots]
+    room = Room.lay(TAVERNA, seats, PLAIN, first_dealer=3)
+    room.deal(Seeds())
+    return room
+
+
+@pytest.mark.parametrize("bots", [0, 1])
+def test_all_who_wait_can_have_a_bot_play_at_once(bots: int) -> None:
+    room = four_people(bots)
+    assert room.turn == 0
+    for voter in range(1, 4 - bots):
+        assert not room.seats[0].bot
+        room.vote_stand_in(0, voter, "regular", now=room.turn_began)
+    assert room.seats[0].bot == "regular"
+    assert room.votes == []
+
+
+def test_votes_are_for_one_turn() -> None:
+    room = four_people()
+    for voter in (1, 2, 2):
+        room.vote_stand_in(0, voter, "regular", now=room.turn_began)
+    assert Room.read(room.body()).votes == [1, 2]
+    room.play(0, legal_plays(room.match.position)[0])
+    assert room.votes == []
+    room.vote_stand_in(1, 3, "regular", now=room.turn_began)
+    assert not room.seats[1].bot
+
+
+def test_leaving_gives_the_seat_to_a_bot_or_to_others() -> None:
+    waiting = Room.lay(CLASSIC, [Seat(person=ANNA), Seat()], PLAIN, first_dealer=0)
+    waiting.leave(ANNA, "regular")
+    assert waiting.seats == [Seat(), Seat()]
+    room = dealt()
+    room.leave(BORIS, "regular")
+    assert (room.seats_of(BORIS), room.seats[1]) == ([], Seat(bot="regular"))
+    if room.turn == 0:
+        room.play(0, legal_plays(room.match.position)[0])
+    assert room.bot_in_turn == "regular"
+    room.leave(ANNA, "regular")
+    assert room.bot_in_turn == "", "bots alone do not play on"
+    assert not room.is_ready
 
 
 def test_another_device_takes_the_seat_over() -> None:

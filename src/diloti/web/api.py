@@ -10,7 +10,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from diloti.bots import LEVELS
@@ -19,13 +19,13 @@ from diloti.core.legality import RULE_OF, IllegalPlay
 from diloti.core.notation import format_play
 from diloti.core.view import ONLOOKER, View
 from diloti.core.wire import read_rules, write_rules, write_view
-from diloti.web.api_document import DOCUMENT
+from diloti.web.api_document import DOCUMENT, OPERATIONS
 from diloti.web.commands import MalformedError, run_command
 from diloti.web.feed import Frame, frame_for
 from diloti.web.keeper import Keeper, UnknownRoomError
 from diloti.web.live import stream_table
 from diloti.web.render import words_for
-from diloti.web.requests import LARGEST_BODY, pick_page_language
+from diloti.web.requests import LARGEST_BODY, Visit, pick_page_language
 from diloti.web.room import Room, Seat, Settings, StaleError, TakenError, clean_name
 from diloti.web.table import choosing_of, wanted_seat
 
@@ -45,6 +45,7 @@ def routes() -> list[BaseRoute]:
     """The addresses of the interface, below `/api`."""
     table = "/tables/{table:str}"
     return [
+        Route("/", document_page),
         Route("/openapi.json", describe),
         Route("/people", become_somebody, methods=["POST"]),
         Route("/tables", tables, methods=["GET", "POST"]),
@@ -54,6 +55,13 @@ def routes() -> list[BaseRoute]:
         Route(table + "/commands", command, methods=["POST"]),
         Route(table + "/events", watch_table),
     ]
+
+
+async def document_page(request: Request) -> Response:
+    """The description of the interface, to be read."""
+    visit = Visit(request)
+    page = visit.page.render("api.html", document=DOCUMENT, operations=OPERATIONS, back="/api/")
+    return visit.keep(HTMLResponse(page))
 
 
 async def describe(_request: Request) -> Response:
@@ -222,6 +230,8 @@ def write_frame(frame: Frame, name: str) -> dict[str, Any]:
         "winner": frame.winner,
         "resigned": frame.resigned,
         "clock": frame.settings.clock,
+        "seconds_left": frame.seconds_left,
+        "votes": list(frame.votes),
         "practice": frame.settings.is_practice,
         "remarks": [vars(remark) for remark in frame.remarks],
         "invitation": frame.invitation or None,
@@ -251,7 +261,7 @@ def _person(request: Request) -> str:
 
 async def _frame(request: Request, name: str, person: str, *, status: int = 200) -> Response:
     async with _keeper(request).room(name) as room:
-        frame = frame_for(room, person, wanted_seat(request))
+        frame = frame_for(room, person, wanted_seat(request), now=_keeper(request).now())
     return JSONResponse(write_frame(frame, name), status)
 
 

@@ -59,6 +59,10 @@ RULES: Schema = {
     ],
 }
 
+_OR_NULL: Schema = {"type": ["integer", "null"]}
+_PAIR: Schema = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+"""A number for each side."""
+
 SCHEMAS: dict[str, Schema] = {
     "NewTable": _object(
         ["seats"],
@@ -89,7 +93,11 @@ SCHEMAS: dict[str, Schema] = {
     "Command": _object(
         ["number", "command"],
         number=NUMBER,
-        command={"enum": list(COMMANDS)},
+        command={
+            "enum": list(COMMANDS),
+            "description": "`play` needs `play`, `show` needs `card`, `say` needs `phrase`, `bot` "
+            "(for a free seat) and `standin` (for somebody who is away) need `seat`.",
+        },
         play={"type": "string", "maxLength": 400, "description": "The play, in notation."},
         card=CARD,
         phrase={"enum": list(PHRASES)},
@@ -100,15 +108,56 @@ SCHEMAS: dict[str, Schema] = {
         "type": "object",
         "description": "A table as one seat may see it.",
         "required": ["table", "number", "phase", "seats", "seat", "view", "scores", "counts"],
+        "additionalProperties": False,
         "properties": {
             "table": {"type": "string"},
             "number": NUMBER,
             "phase": {"enum": ["waiting", "playing", "counting", "over"]},
-            "seat": {"type": ["integer", "null"]},
-            "view": {"type": ["object", "null"], "description": "As in docs/notation.md."},
-            "seats": {"type": "array"},
-            "scores": {"type": "array"},
-            "counts": {"type": "array"},
+            "rules": {"type": "object", "description": "The switches of the rule set."},
+            "seats": {
+                "type": "array",
+                "items": _object(
+                    ["name", "bot", "free"],
+                    name={"type": "string"},
+                    bot={"type": ["string", "null"]},
+                    free={"type": "boolean"},
+                ),
+            },
+            "seat": {**_OR_NULL, "description": "The reader's; null for onlookers."},
+            "view": {
+                "type": ["object", "null"],
+                "description": "What the seat sees, as in docs/notation.md; null before the deal.",
+            },
+            "deal": {"type": "integer", "description": "Which deal it is, from 1 on."},
+            "scores": _PAIR,
+            "counts": {
+                "type": "array",
+                "description": "The deals that are over.",
+                "items": _object(
+                    ["cards", "points", "scores"],
+                    cards=_PAIR,
+                    points={"type": "array", "items": {"type": "object"}},
+                    scores=_PAIR,
+                ),
+            },
+            "winner": {**_OR_NULL, "description": "The side that has won."},
+            "resigned": {**_OR_NULL, "description": "The seat that has given up."},
+            "clock": {**_OR_NULL, "description": "Seconds for a play; then a bot makes it."},
+            "seconds_left": {"type": ["number", "null"]},
+            "votes": {
+                "type": "array",
+                "description": "The seats that want a bot to play for the one in turn.",
+                "items": SEAT,
+            },
+            "practice": {"type": "boolean"},
+            "remarks": {
+                "type": "array",
+                "description": "What has been said last: `at` is the number of the frame.",
+                "items": _object(
+                    ["seat", "phrase", "at"], seat=SEAT, phrase={"enum": list(PHRASES)}, at=NUMBER
+                ),
+            },
+            "invitation": {"type": ["string", "null"]},
         },
     },
     "Trouble": {
@@ -256,3 +305,31 @@ DOCUMENT: Schema = {
     },
 }
 """The whole description."""
+
+
+def _operations() -> list[dict[str, Any]]:
+    found = []
+    for path, methods in DOCUMENT["paths"].items():
+        for method, operation in methods.items():
+            if method == "parameters":
+                continue
+            content = operation.get("requestBody", {}).get("content", {})
+            found.append(
+                {
+                    "method": method.upper(),
+                    "path": path,
+                    "summary": operation["summary"],
+                    "body": "".join(
+                        one["schema"]["$ref"].split("/")[-1] for one in content.values()
+                    ),
+                    "answers": {
+                        status: answer["description"]
+                        for status, answer in operation["responses"].items()
+                    },
+                }
+            )
+    return found
+
+
+OPERATIONS = _operations()
+"""What can be asked, one after the other, for whoever reads it."""

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -95,7 +96,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/take", table.take, methods=["GET", "POST"]),
             Route("/healthz", _health),
             Mount("/api", routes=api.routes()),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", GZipMiddleware(StaticFiles(directory=STATIC))),
         ],
         exception_handlers={
             DilotiError: _trouble,

@@ -45,21 +45,26 @@ def run_command(
         raise StrangerError(N_("you have no seat at this table"))
     seat = wanted if wanted in seats and wanted is not None else seats[0]
     if name == "ready":
-        _get_ready(room, person, new_seed)
+        room.get_ready(person)
+        _go_on(room, new_seed)
+    elif name == "leave":
+        room.leave(person, STAND_IN)
+        _go_on(room, new_seed)
     elif name == "standin":
-        room.stand_in(_seat(details), STAND_IN, now=now)
+        room.vote_stand_in(_seat(details), seat, STAND_IN, now=now)
     elif name == "bot":
         _seat_bot(room, _seat(details), new_seed)
     else:
         _COMMANDS[name](room, seat, details)
 
 
-def _get_ready(room: Room, person: str, new_seed: NewSeed) -> None:
-    if room.get_ready(person):
-        if room.phase == OVER:
-            room.rematch()
-        if room.phase == COUNTING:
-            room.deal(new_seed)
+def _go_on(room: Room, new_seed: NewSeed) -> None:
+    """Begin what all have waited for: the next deal, or another match."""
+    if room.phase == OVER and room.is_ready:
+        room.rematch()
+        room.deal(new_seed)
+    elif room.phase == COUNTING and room.is_ready:
+        room.deal(new_seed)
 
 
 def _seat_bot(room: Room, seat: int, new_seed: NewSeed) -> None:
@@ -92,7 +97,7 @@ _COMMANDS: Mapping[str, Callable[[Room, int, Details], object]] = {
     "takeback": lambda room, seat, _details: room.take_back(seat),
 }
 
-COMMANDS = ("ready", "bot", "standin", *_COMMANDS)
+COMMANDS = ("ready", "leave", "bot", "standin", *_COMMANDS)
 """The names of all commands."""
 NUMBERED = ("play", "ready", "takeback")
 """Commands that must say which state they are based on."""

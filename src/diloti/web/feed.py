@@ -49,7 +49,10 @@ class Frame:
     scores: tuple[int, int]
     winner: int | None
     resigned: int | None
-    turn_began: float
+    seconds_left: float | None
+    """Seconds for the present play, where there is a clock."""
+    votes: tuple[int, ...]
+    """The seats that want a bot to play for the one in turn."""
     remarks: tuple[Remark, ...]
     invitation: str
     """The secret of the link for friends, where this seat is a person's."""
@@ -86,22 +89,26 @@ class Frame:
         return 0 if self.seat is None else side_of(self.seat)
 
 
-def frame_for(room: Room, person: str, wanted: int | None = None) -> Frame:
-    """The present frame of a room for a person.
+def frame_for(
+    room: Room, person: str, wanted: int | None = None, *, now: float | None = None
+) -> Frame:
+    """The frame of a room for a person, at the time `now` where a clock may run.
 
     Whoever holds several seats shares the screen with others: the hand of a seat is shown when that
     seat is `wanted`, and covered as soon as it is the turn of another one of theirs.
     """
     seats = room.seats_of(person)
     if len(seats) < 2:
-        return frame_of(room, seats[0] if seats else None)
+        return frame_of(room, seats[0] if seats else None, now=now)
     if wanted in seats and (room.turn == wanted or room.turn not in seats):
-        return frame_of(room, wanted)
-    return frame_of(room, None, is_covered=True)
+        return frame_of(room, wanted, now=now)
+    return frame_of(room, None, now=now, is_covered=True)
 
 
-def frame_of(room: Room, seat: int | None, *, is_covered: bool = False) -> Frame:
-    """The present frame of a room for a seat, or for an onlooker."""
+def frame_of(
+    room: Room, seat: int | None, *, now: float | None = None, is_covered: bool = False
+) -> Frame:
+    """The frame of a room for a seat, or for an onlooker."""
     log = room.match.deals[-1] if room.match.deals else None
     events = log.outcomes[-1].events if log and log.outcomes else ()
     return Frame(
@@ -118,11 +125,18 @@ def frame_of(room: Room, seat: int | None, *, is_covered: bool = False) -> Frame
         scores=room.match.scores,
         winner=room.match.winner,
         resigned=room.match.resigned,
-        turn_began=room.turn_began,
+        seconds_left=_seconds_left(room, now),
+        votes=tuple(room.votes),
         remarks=tuple(room.remarks),
         invitation="" if seat is None and not is_covered else room.invitation,
         is_covered=is_covered,
     )
+
+
+def _seconds_left(room: Room, now: float | None) -> float | None:
+    if now is None or room.settings.clock is None or room.turn is None or room.bot_in_turn:
+        return None
+    return max(0.0, room.turn_began + room.settings.clock - now)
 
 
 def _count(log: DealLog) -> Count:

@@ -151,7 +151,7 @@ class Keeper:
         async with entry.lock:
             room = await self._load(entry)
             watcher = Watcher(person, wanted)
-            watcher.push(frame_for(room, person, wanted))
+            watcher.push(frame_for(room, person, wanted, now=self.now()))
             entry.watchers.add(watcher)
         self._wake(entry)
         try:
@@ -181,8 +181,9 @@ class Keeper:
             self._publish(entry, await self._load(entry))
 
     def _publish(self, entry: _Entry, room: Room) -> None:
+        now = self.now()
         for watcher in entry.watchers:
-            watcher.push(frame_for(room, watcher.person, watcher.wanted))
+            watcher.push(frame_for(room, watcher.person, watcher.wanted, now=now))
 
     # --- Bots and clocks -----------------------------------------------------------
 
@@ -230,7 +231,7 @@ class Keeper:
                     del self._entries[entry.id]
                 continue
             clock, seat = room.settings.clock, room.turn
-            if clock is None or seat is None or room.bot_in_turn:
+            if clock is None or seat is None or room.seats[seat].bot:
                 continue
             if now >= room.turn_began + clock:
                 view, seed = room.match.view(seat), room.match.deal_log.choice_seed

@@ -103,6 +103,8 @@ class Room:
     remarks: list[Remark] = field(default_factory=list)
     turn_began: float = 0.0
     """When the present turn began, by the clock of whoever keeps the room."""
+    votes: list[int] = field(default_factory=list)
+    """The seats that want a bot to play for the one in turn."""
 
     @classmethod
     def lay(
@@ -139,8 +141,11 @@ class Room:
 
     @property
     def bot_in_turn(self) -> str:
-        """The level of the bot that plays next; empty where a person does, or nobody."""
-        return "" if self.turn is None else self.seats[self.turn].bot
+        """The level of the bot that plays next; empty where a person does, or nobody.
+
+        Bots do not play on when all people have left.
+        """
+        return "" if self.turn is None or not self.people else self.seats[self.turn].bot
 
     def seats_of(self, person: str) -> list[int]:
         """The seats that a person holds."""
@@ -180,14 +185,25 @@ class Room:
         self.seats[seat] = Seat(bot=level)
         self._step()
 
-    def stand_in(self, seat: int, level: str, *, now: float) -> None:
-        """Have a bot play for a person who has been awaited too long."""
+    def vote_stand_in(self, seat: int, by: int, level: str, *, now: float) -> None:
+        """Ask for a bot to play for a person in turn who seems to be away.
+
+        It does when all others ask for it, at least two; after a minute one is enough.
+        """
         self._check_seat(seat)
         if not self.seats[seat].person or self.seats[seat].bot or self.turn != seat:
             raise RoomError(N_("nobody is missing there"))
-        if now < self.turn_began + PATIENCE:
+        asking = {self.seats[place].person for place in (*self.votes, by)}
+        others = {other.person for other in self.seats if not other.bot}
+        others.remove(self.seats[seat].person)
+        is_long = now >= self.turn_began + PATIENCE
+        if len(others) < 2 and not is_long:
             raise RoomError(N_("a bot may play when somebody has been awaited for a minute"))
-        self.seats[seat] = replace(self.seats[seat], bot=level)
+        if is_long or asking >= others:
+            self.seats[seat] = replace(self.seats[seat], bot=level)
+            self.votes = []
+        elif by not in self.votes:
+            self.votes = [*self.votes, by]
         self._step()
 
     def come_back(self, seat: int) -> None:
@@ -203,6 +219,13 @@ class Room:
         if not self.seats[seat].person:
             raise RoomError(N_("there is nobody in this seat"))
         self.seats[seat] = replace(self.seats[seat], person=person, bot="")
+        self._step()
+
+    def leave(self, person: str, level: str) -> None:
+        """Give up the seats of a person: to bots, or to others where nothing has been dealt."""
+        left = Seat() if self.phase == WAITING else Seat(bot=level)
+        for seat in self.seats_of(person):
+            self.seats[seat] = left
         self._step()
 
     def close_invitation(self) -> None:
@@ -225,13 +248,19 @@ class Room:
         for seat in self.seats_of(person):
             self.seats[seat] = replace(self.seats[seat], is_ready=True)
         self._step()
-        return all(seat.is_ready or seat.bot for seat in self.seats)
+        return self.is_ready
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there are people, and all of them are ready for what comes next."""
+        return bool(self.people) and all(seat.is_ready or seat.bot for seat in self.seats)
 
     def play(self, seat: int, play: Play) -> Outcome:
         """Make a play of a seat; `IllegalPlay` changes nothing."""
         if self.turn != seat:
             raise RoomError(N_("it is not your turn"))
         outcome = self.match.play(play)
+        self.votes = []
         self._step()
         return outcome
 
@@ -297,6 +326,7 @@ class Room:
                 "number": self.number,
                 "remarks": [vars(remark) for remark in self.remarks],
                 "turn_began": self.turn_began,
+                "votes": self.votes,
                 "record": format_record(Record(self.match)),
             }
         )
@@ -314,6 +344,7 @@ class Room:
             number=kept["number"],
             remarks=[Remark(**remark) for remark in kept["remarks"]],
             turn_began=kept["turn_began"],
+            votes=kept.get("votes", []),  # the first tables had none
         )
 
 

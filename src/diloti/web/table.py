@@ -50,7 +50,8 @@ async def table_page(request: Request) -> Response:
 
 async def _frame(visit: Visit, name: str) -> Frame:
     async with visit.keeper.room(name) as room:
-        return frame_for(room, visit.person, wanted_seat(visit.request))
+        wanted = wanted_seat(visit.request)
+        return frame_for(room, visit.person, wanted, now=visit.keeper.now())
 
 
 async def table_rules(request: Request) -> Response:
@@ -192,6 +193,8 @@ async def command(request: Request) -> Response:
         if SCRIPT_HEADER in request.headers:
             return HTMLResponse(visit.page.render("refusal.html", text=told(visit, trouble)), 422)
         raise
+    if called == "leave":
+        return visit.keep(RedirectResponse("/", _SEE_OTHER))
     return await _answer(visit, name)
 
 

@@ -65,6 +65,8 @@ function sound(...notes) {
 
 const waiting = [];
 let showing = false;
+const MOST_PAST = 8;
+let past = []; // the boards since one's own last play
 
 function arrive(html) {
   const holder = document.createElement("template");
@@ -96,6 +98,8 @@ function show(fresh) {
     focus: document.activeElement?.id,
   };
   const before = still.matches || document.hidden ? null : places(old);
+  const isOwn = $(".plays li:last-child", fresh)?.dataset.seat === $(".player.me", fresh)?.dataset.seat;
+  past = [...(isOwn || old.dataset.deal !== fresh.dataset.deal ? [] : past), old].slice(-MOST_PAST);
   old.replaceWith(fresh);
   for (const details of $$("details", fresh)) if (details.className && kept.open.includes(details.className)) details.open = true;
   if (fresh.dataset.myTurn) for (const id of kept.checked) { const input = document.getElementById(id); if (input) input.checked = true; }
@@ -231,18 +235,27 @@ document.addEventListener("submit", async (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  if (event.target.id === "copy") {
-    const link = new URL($("#invitation").value, location.href).href;
-    navigator.clipboard?.writeText(link).then(() => { event.target.textContent = "✓"; }, () => {});
-    $("#invitation").select();
+  if (event.target.dataset.copy) {
+    const link = document.getElementById(event.target.dataset.copy);
+    navigator.clipboard?.writeText(link.value).then(() => { event.target.textContent = "✓"; }, () => {});
+    link.select();
   }
   if (event.target.id === "again") again();
 });
 
-function again() {
-  for (const name of new Set($$(".plays li").flatMap((play) => [play.dataset.card]))) {
-    $(`.cloth [data-card="${name}"]`)?.animate([{ transform: "none" }, { transform: "translateY(-20%)" }, { transform: "none" }], { duration: 700 });
+// The boards since one's own last play once more, one after the other.
+async function again() {
+  if (showing || !past.length) return;
+  showing = true;
+  const boards = [...past, board()];
+  for (const [place, next] of boards.entries()) {
+    const old = board(), before = still.matches ? null : places(old);
+    next.inert = next !== boards.at(-1);
+    old.replaceWith(next);
+    if (before && place > 0) travel(before, next, old);
+    if (next.inert) await new Promise((done) => setTimeout(done, Math.max(pace(), 900)));
   }
+  showAll();
 }
 
 // Keys: 1-9 choose a card of the hand, Enter makes the first play that fits exactly.
@@ -260,9 +273,21 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// Links are shown whole, and the time that is left runs.
+let running;
 function dress(root) {
-  const link = $("#invitation", root);
-  if (link) link.value = new URL(link.value, location.href).href;
+  for (const link of $$("input[readonly]", root)) link.value = new URL(link.value, location.href).href;
+  clearInterval(running);
+  const clock = $(".clock", root);
+  if (!clock) return;
+  const end = performance.now() + 1000 * clock.dataset.left;
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.classList.toggle("soon", left <= 10);
+  };
+  tick();
+  running = setInterval(tick, 500);
 }
 
 // --- The stream ----------------------------------------------------------------------
@@ -282,6 +307,6 @@ addEventListener("online", listen);
 addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
 document.addEventListener("visibilitychange", () => { if (!document.hidden && stream.readyState === EventSource.CLOSED) listen(); });
 
-dress(board());
+dress(document);
 document.title = (board().dataset.myTurn ? "● " + table.dataset.yourTurn + " · " : "") + plainTitle;
 listen();
