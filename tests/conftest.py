@@ -1,4 +1,4 @@
-"""How much the tests try.
+"""How much the tests try, and the fixtures of those that open browsers.
 
 Of Hypothesis the same few examples for `make test`, many new ones for a proof. Interpreted, bots
 think as little as they can.
@@ -12,6 +12,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.thinking import INTERPRETED, little_thought
+from tests.web_browser import browser, open_page, server
+
+__all__ = ["browser", "open_page", "server"]
 
 settings.register_profile(
     "test",

@@ -2,90 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.test_web_store import POSTGRESQL
 from tests.thinking import INTERPRETED
-from tests.web_server import CHROMIUM, FLAGS, Server, needs_chromium
+from tests.web_browser import (
+    OpenPage,
+    hand,
+    in_turn,
+    my_turn_or_sheet,
+    play_something,
+    table_for_two,
+)
+from tests.web_server import Server, needs_chromium
 
 pytestmark = [
     needs_chromium,
     pytest.mark.skipif(INTERPRETED, reason="a server that thinks takes long interpreted"),
 ]
-SHEET = "#sheet, .sheet h2"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("server")
-    server = Server(str(folder / "tables.db"), folder / "log")
-    server.start()
-    yield server
-    server.stop()
-    told = (folder / "log").read_text()
-    assert "Finished server process" in told
-    assert "Traceback" not in told
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    """Opens a page for somebody new, at once and without pauses between plays."""
-    contexts = []
-
-    def open_one(path: str = "/", **details: Any) -> Page:
-        context = browser.new_context(
-            base_url=server.address, locale="en", reduced_motion="reduce", **details
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        page.goto(path)
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-
-
-def my_turn_or_sheet(page: Page) -> bool:
-    """Whether it is this page's turn, once something is to be done there."""
-    page.wait_for_selector("#board[data-my-turn], #sheet")
-    return page.query_selector("#board[data-my-turn]") is not None
-
-
-def play_something(page: Page) -> None:
-    """Make the first play that any hand card offers, by mouse."""
-    number = page.get_attribute("#board", "data-number")
-    for card in page.query_selector_all(".hand label"):
-        card.click()
-        page.wait_for_selector("#choices .offers button, #choices .refusal")
-        if offer := page.query_selector("#choices .offers button"):
-            offer.click()
-            page.wait_for_selector(f"#board:not([data-number='{number}'])")
-            return
-    raise AssertionError("no card can be played")
-
-
-def hand(page: Page) -> list[str | None]:
-    return [card.get_attribute("value") for card in page.query_selector_all(".hand input")]
-
-
-def test_a_whole_deal_by_mouse(open_page: Callable[..., Page]) -> None:
+def test_a_whole_deal_by_mouse(open_page: OpenPage) -> None:
     page = open_page()
     page.click("button.go")
     while my_turn_or_sheet(page):
@@ -95,7 +36,7 @@ def test_a_whole_deal_by_mouse(open_page: Callable[..., Page]) -> None:
     page.wait_for_selector("#board[data-deal='2'][data-phase='playing']")
 
 
-def test_a_whole_deal_by_keys(open_page: Callable[..., Page]) -> None:
+def test_a_whole_deal_by_keys(open_page: OpenPage) -> None:
     page = open_page()
     page.focus("button.go")
     page.keyboard.press("Enter")
@@ -117,22 +58,10 @@ def test_a_whole_deal_by_keys(open_page: Callable[..., Page]) -> None:
     page.wait_for_selector("#board[data-deal='2']")
 
 
-def table_for_two(open_page: Callable[..., Page]) -> tuple[Page, Page]:
-    anna, boris = open_page("/new"), open_page()
-    anna.fill("input[name=name]", "Anna")
-    anna.click("button.go")
-    boris.goto(anna.input_value("#invitation"))
-    boris.fill("input[name=name]", "Boris")
-    boris.click("button.go")
-    for page in (anna, boris):
-        page.wait_for_selector("#board[data-phase='playing']")
-    return anna, boris
-
-
-def test_two_play_each_other_live(open_page: Callable[..., Page]) -> None:
+def test_two_play_each_other_live(open_page: OpenPage) -> None:
     pages = table_for_two(open_page)
     for _ in range(14):
-        page = next(page for page in pages if page.query_selector("#board[data-my-turn]"))
+        page = in_turn(pages)
         other = pages[1 - pages.index(page)]
         played = int(page.get_attribute("#board", "data-played") or 0)
         play_something(page)
@@ -141,11 +70,11 @@ def test_two_play_each_other_live(open_page: Callable[..., Page]) -> None:
 
 
 def test_reloading_and_a_killed_server_bring_the_same_cards(
-    open_page: Callable[..., Page], server: Server
+    open_page: OpenPage, server: Server
 ) -> None:
     pages = table_for_two(open_page)
     for _ in range(3):
-        page = next(page for page in pages if page.query_selector("#board[data-my-turn]"))
+        page = in_turn(pages)
         play_something(page)
         pages[1 - pages.index(page)].wait_for_selector("#board[data-my-turn]")
     hands = [hand(page) for page in pages]
@@ -157,12 +86,12 @@ def test_reloading_and_a_killed_server_bring_the_same_cards(
     for page in pages:
         page.reload()
     assert [hand(page) for page in pages] == hands
-    page = next(page for page in pages if page.query_selector("#board[data-my-turn]"))
+    page = in_turn(pages)
     play_something(page)
     pages[1 - pages.index(page)].wait_for_selector("#board[data-my-turn]")
 
 
-def test_double_clicks_and_two_tabs_play_one_card(open_page: Callable[..., Page]) -> None:
+def test_double_clicks_and_two_tabs_play_one_card(open_page: OpenPage) -> None:
     anna, boris = table_for_two(open_page)
     page = anna if anna.query_selector("#board[data-my-turn]") else boris
     tab = page.context.new_page()
@@ -183,7 +112,7 @@ def test_double_clicks_and_two_tabs_play_one_card(open_page: Callable[..., Page]
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/new", "/games", "/tables", "table"])
-def test_axe_finds_nothing(open_page: Callable[..., Page], path: str, scheme: str) -> None:
+def test_axe_finds_nothing(open_page: OpenPage, path: str, scheme: str) -> None:
     page = open_page("/" if path == "table" else path, color_scheme=scheme)
     if path == "table":
         page.click("button.go")
@@ -196,9 +125,7 @@ def test_axe_finds_nothing(open_page: Callable[..., Page], path: str, scheme: st
 
 @pytest.mark.parametrize("language", ["el-GR", "ru-RU", "pt-PT", "en-GB"])
 @pytest.mark.parametrize("width", [320, 1280])
-def test_nothing_is_wider_than_the_screen(
-    open_page: Callable[..., Page], width: int, language: str
-) -> None:
+def test_nothing_is_wider_than_the_screen(open_page: OpenPage, width: int, language: str) -> None:
     headers = {"Accept-Language": language}
     page = open_page(viewport={"width": width, "height": 740}, extra_http_headers=headers)
     wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
@@ -231,7 +158,7 @@ def test_two_at_different_processes_play_each_other_live(browser: Browser, tmp_p
         boris.click("button.go")
         pages = (anna, boris)
         for _ in range(6):
-            page = next(page for page in pages if page.query_selector("#board[data-my-turn]"))
+            page = in_turn(pages)
             other = pages[1 - pages.index(page)]
             play_something(page)
             other.wait_for_selector("#board[data-my-turn]")

@@ -30,7 +30,7 @@ class Server:
     """`diloti serve`, on a port of its own."""
 
     def __init__(self, database: str, log: Path) -> None:
-        self._database = database
+        self.database = database
         self._log = log
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
@@ -41,7 +41,7 @@ class Server:
         command = [sys.executable, "-m", "diloti", "serve", "--lang", "en", "--port", port]
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                [*command, "--database", self._database],
+                [*command, "--database", self.database],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

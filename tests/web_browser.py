@@ -1,0 +1,124 @@
+"""Browsers at a server of their own: fixtures and what people do at the table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from diloti.web.room import Room
+from diloti.web.store import Kept, Store
+from tests.web_server import CHROMIUM, FLAGS, Server
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("server")
+    server = Server(str(folder / "tables.db"), folder / "log")
+    server.start()
+    yield server
+    server.stop()
+    told = (folder / "log").read_text()
+    assert "Finished server process" in told
+    assert "Traceback" not in told
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
+    """Opens a page for somebody new, at once and without pauses between plays."""
+    contexts = []
+
+    def open_one(path: str = "/", **details: Any) -> Page:
+        context = browser.new_context(
+            base_url=server.address, locale="en", reduced_motion="reduce", **details
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        page.goto(path)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+def my_turn_or_sheet(page: Page) -> bool:
+    """Whether it is this page's turn, once something is to be done there."""
+    page.wait_for_selector("#board[data-my-turn], #sheet")
+    return page.query_selector("#board[data-my-turn]") is not None
+
+
+def play_something(page: Page) -> None:
+    """Make the first play that any hand card offers, by mouse."""
+    number = page.get_attribute("#board", "data-number")
+    for card in page.query_selector_all(".hand label"):
+        card.click()
+        page.wait_for_selector("#choices .offers button, #choices .refusal")
+        if offer := page.query_selector("#choices .offers button"):
+            offer.click()
+            page.wait_for_selector(f"#board:not([data-number='{number}'])")
+            return
+    raise AssertionError("no card can be played")
+
+
+def hand(page: Page) -> list[str | None]:
+    return [card.get_attribute("value") for card in page.query_selector_all(".hand input")]
+
+
+def table_for_two(open_page: OpenPage) -> tuple[Page, Page]:
+    anna, boris = open_page("/new"), open_page()
+    anna.fill("input[name=name]", "Anna")
+    anna.click("button.go")
+    boris.goto(anna.input_value("#invitation"))
+    boris.fill("input[name=name]", "Boris")
+    boris.click("button.go")
+    for page in (anna, boris):
+        page.wait_for_selector("#board[data-phase='playing']")
+    return anna, boris
+
+
+def in_turn(pages: Sequence[Page]) -> Page:
+    """The page whose turn it is."""
+    return next(page for page in pages if page.query_selector("#board[data-my-turn]"))
+
+
+def table_of(page: Page) -> str:
+    """The name of the table that a page shows."""
+    name = page.get_attribute("#table", "data-id")
+    assert name
+    return name
+
+
+def rearrange(server: Server, table: str, change: Callable[[Room], object]) -> Room:
+    """Change a table in the database of a server that is not running, and say what it is now.
+
+    `change` makes it follow its state as commands do; those who look on see it after the start.
+    """
+
+    async def rewrite() -> Room:
+        async with Store.open(server.database) as store:
+            kept = await store.load(table)
+            assert kept is not None
+            room = Room.read(kept.body)
+            change(room)
+            people = tuple({seat.person for seat in room.seats if seat.person})
+            fresh = Kept(table, room.number, room.body(), kept.changed, people=people)
+            await store.save(fresh, follows=kept.number)
+            return room
+
+    return asyncio.run(rewrite())
