@@ -126,8 +126,8 @@ def test_axe_finds_nothing(open_page: OpenPage, path: str, scheme: str) -> None:
 @pytest.mark.parametrize("language", ["el-GR", "ru-RU", "pt-PT", "en-GB"])
 @pytest.mark.parametrize("width", [320, 1280])
 def test_nothing_is_wider_than_the_screen(open_page: OpenPage, width: int, language: str) -> None:
-    headers = {"Accept-Language": language}
-    page = open_page(viewport={"width": width, "height": 740}, extra_http_headers=headers)
+    page = open_page(viewport={"width": width, "height": 740}, locale=language)
+    assert page.get_attribute("html", "lang") == language[:2]
     wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
     assert not page.evaluate(wide)
     page.click("label:has(input[value='4'])")

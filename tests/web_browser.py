@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -14,6 +15,7 @@ from diloti.web.store import Kept, Store
 from tests.web_server import CHROMIUM, FLAGS, Server
 
 OpenPage = Callable[..., Page]
+Result = TypeVar("Result")
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +44,8 @@ def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
     contexts = []
 
     def open_one(path: str = "/", **details: Any) -> Page:
-        context = browser.new_context(
-            base_url=server.address, locale="en", reduced_motion="reduce", **details
-        )
+        usual = {"base_url": server.address, "locale": "en", "reduced_motion": "reduce"}
+        context = browser.new_context(**{**usual, **details})
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
@@ -92,6 +93,12 @@ def table_for_two(open_page: OpenPage) -> tuple[Page, Page]:
     return anna, boris
 
 
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run something asynchronous beside Playwright, which has a loop of its own in this thread."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, work).result()
+
+
 def in_turn(pages: Sequence[Page]) -> Page:
     """The page whose turn it is."""
     return next(page for page in pages if page.query_selector("#board[data-my-turn]"))
@@ -121,4 +128,4 @@ def rearrange(server: Server, table: str, change: Callable[[Room], object]) -> R
             await store.save(fresh, follows=kept.number)
             return room
 
-    return asyncio.run(rewrite())
+    return run(rewrite())

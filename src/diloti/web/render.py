@@ -134,6 +134,7 @@ class Page:
             "played": len(plays),
             "rules_name": rule_set_name(words, frame.rules),
             "notices": self._notices(frame, names, plays),
+            "is_xeri": any(event.name in ("xeri", "xeristaki") for event in frame.events),
             "counts": [self._count(frame, count) for count in frame.counts],
             "side_of": side_of,
             "may_act": frame.seat is not None or frame.is_covered,

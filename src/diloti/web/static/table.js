@@ -106,7 +106,7 @@ function show(fresh) {
   if (kept.focus) document.getElementById(kept.focus)?.focus({ preventScroll: true });
   if (before) travel(before, fresh, old);
   if (fresh.dataset.announce && fresh.dataset.played !== old.dataset.played) live.textContent = fresh.dataset.announce;
-  if ($(".notice.first", fresh) && fresh.dataset.played !== old.dataset.played) { $(".cloth", fresh)?.classList.add("celebrate"); sound(660, 880, 1100); }
+  if ($(".notices.xeri", fresh) && fresh.dataset.played !== old.dataset.played) { $(".cloth", fresh)?.classList.add("celebrate"); sound(660, 880, 1100); }
   else if (fresh.dataset.played !== old.dataset.played) sound(330);
   callForTurn(fresh, old);
   dress(fresh);
@@ -203,6 +203,7 @@ async function choose() {
     choices.innerHTML = await answer.text();
     const usable = new Set((($(".offers", choices)?.dataset.usable) ?? "").split(" "));
     for (const card of $$(".cloth .card", here)) card.classList.toggle("usable", usable.has(card.dataset.card));
+    choices.scrollIntoView({ block: "nearest", behavior: still.matches ? "instant" : "smooth" });
   } catch { offline.hidden = false; }
 }
 
