@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import signal
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from diloti import cli
 from diloti.web import serve
 from diloti.web.serve import ServeError, address_of, listen
 from diloti.web.settings import Settings
+from tests.thinking import INTERPRETED
+from tests.web_server import Server
 
 
 @pytest.fixture
@@ -76,3 +81,66 @@ def test_the_settings_that_are_described_are_those_that_are_read() -> None:
     assert read == set(re.findall(r"DILOTI_[A-Z_]+", described))
     for name in ("compose.yaml", "Containerfile"):
         assert set(re.findall(r"DILOTI_[A-Z_]+", (root / name).read_text())) <= read
+
+
+slow_interpreted = pytest.mark.skipif(
+    INTERPRETED, reason="a server takes long to start interpreted"
+)
+
+
+@contextmanager
+def serving(folder: Path, **environment: str) -> Iterator[Server]:
+    server = Server(str(folder / "tables.db"), folder / "log", **environment)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@slow_interpreted
+def test_an_end_closes_streams_and_keeps_tables(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, httpx2.Client(base_url=server.address) as client:
+        token = client.post("api/people").json()["token"]
+        client.headers["authorization"] = f"Bearer {token}"
+        laid = client.post("api/tables", json={"seats": ["me", "novice"]}).json()
+        with client.stream("GET", f"api/tables/{laid['table']}/events") as stream:
+            lines = stream.iter_lines()
+            assert next(line for line in lines if line.startswith("id: "))
+            assert server.stop() in (0, -signal.SIGTERM)
+            with suppress(httpx2.HTTPError):
+                list(lines)
+        told = (tmp_path / "log").read_text()
+        assert "Traceback" not in told
+        server.start()
+        again = client.get(f"api/tables/{laid['table']}").json()
+        assert again["view"]["hands"][0] == laid["view"]["hands"][0]
+
+
+def cookie_of(address: str, **headers: str) -> str:
+    return httpx2.get(address, headers=headers).headers["set-cookie"]
+
+
+@slow_interpreted
+def test_a_proxy_in_front_is_believed_where_it_is_named(tmp_path: Path) -> None:
+    https = {"x-forwarded-proto": "https"}
+    with serving(tmp_path) as server:
+        assert "secure" not in cookie_of(server.address).lower()
+        assert "secure" in cookie_of(server.address, **https).lower()
+    with serving(tmp_path, DILOTI_PROXIES="203.0.113.1") as server:
+        assert "secure" not in cookie_of(server.address, **https).lower()
+    with serving(tmp_path, DILOTI_PROXIES="203.0.113.1", DILOTI_SECURE="1") as server:
+        assert "secure" in cookie_of(server.address).lower()
+
+
+@slow_interpreted
+def test_limits_count_the_visitors_of_a_proxy(tmp_path: Path) -> None:
+    with serving(tmp_path, DILOTI_UNLIMITED="") as server:
+
+        def ask(visitor: str) -> int:
+            headers = {"x-forwarded-for": visitor}
+            return httpx2.post(f"{server.address}api/people", headers=headers).status_code
+
+        answers = [ask("198.51.100.1") for _ in range(40)]
+        assert set(answers) == {201, 429}
+        assert ask("198.51.100.2") == 201

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from diloti.bots import choose
+from diloti.web.room import COUNTING, OVER, PLAYING, WAITING, Room
 from diloti.web.store import MOST_TOGETHER, ConflictError, Kept, Store, database_url
 
 POSTGRESQL = os.environ.get("DILOTI_TEST_POSTGRESQL") or None
@@ -164,3 +167,30 @@ async def test_processes_hear_what_the_others_save() -> None:
         assert room == name
         assert told <= number
         assert own == []
+
+
+EARLIER = Path(__file__).parent / "data" / "tables-0.1.sql"
+"""A database as the first version kept it, dumped: a table in every phase."""
+
+
+async def test_tables_of_an_earlier_version_are_played_on(tmp_path: Path) -> None:
+    database = tmp_path / "tables.db"
+    with closing(sqlite3.connect(database)) as connection:
+        connection.executescript(EARLIER.read_text())
+    async with Store.open(str(database)) as store:
+        assert await store.secret("signing key", "another") == "an old key"
+        tables = {table.id: table for table in await store.rooms_of("anna")}
+        phases = {name: Room.read(table.body).phase for name, table in tables.items()}
+        assert phases == {
+            "waiting": WAITING,
+            "playing": PLAYING,
+            "counting": COUNTING,
+            "over": OVER,
+            "four": PLAYING,
+        }
+        assert (await store.find("open-sesame")) == tables["waiting"]
+        room = Room.read(tables["playing"].body)
+        while room.turn is not None:
+            room.play(room.turn, choose(room.match.view(room.turn), "greedy").play)
+        assert room.phase == COUNTING
+        await store.save(kept("playing", room.number), follows=tables["playing"].number)

@@ -29,9 +29,10 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromi
 class Server:
     """`diloti serve`, on a port of its own."""
 
-    def __init__(self, database: str, log: Path) -> None:
+    def __init__(self, database: str, log: Path, **environment: str) -> None:
         self.database = database
         self._log = log
+        self._environment = {"DILOTI_UNLIMITED": "1", **environment}
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
@@ -45,7 +46,7 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "DILOTI_UNLIMITED": "1"},
+                env={**os.environ, **self._environment},
             )
         assert self._process.stdout is not None
         for line in self._process.stdout:

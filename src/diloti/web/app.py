@@ -6,10 +6,13 @@ import asyncio
 import gc
 import logging
 import secrets
+import signal
+import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
+from types import FrameType
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -69,7 +72,8 @@ def make_app(settings: Settings) -> Starlette:
                 clock = asyncio.create_task(_tick(keeper, store, settings))
                 gc.freeze()  # what is here now stays: no pauses to look through it again
                 try:
-                    yield
+                    with _told_of_the_end(keeper.end_watching):
+                        yield
                 finally:
                     clock.cancel()
                     await asyncio.gather(clock, return_exceptions=True)
@@ -108,6 +112,30 @@ def make_app(settings: Settings) -> Starlette:
     if settings.is_limited:
         app.add_middleware(Limits)
     return app
+
+
+@contextmanager
+def _told_of_the_end(act: Callable[[], object]) -> Iterator[None]:
+    """Act as soon as the process is asked to end: a server first waits for what does not end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # no signal comes here
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(act)
+        handler = before[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    for number in before:
+        signal.signal(number, hear)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Headers:

@@ -40,9 +40,10 @@ class Watcher:
     person: str
     wanted: int | None
     """The seat whose hand is to be shown, where the person holds several."""
-    frames: asyncio.Queue[Frame] = field(default_factory=asyncio.Queue)
+    frames: asyncio.Queue[Frame | None] = field(default_factory=asyncio.Queue)
+    """What waits; None where nothing more will come."""
 
-    def push(self, frame: Frame) -> None:
+    def push(self, frame: Frame | None) -> None:
         """Let a frame wait; the oldest gives way where there are too many."""
         if self.frames.qsize() >= MOST_FRAMES:
             self.frames.get_nowait()
@@ -77,6 +78,7 @@ class Keeper:
         self._executor = executor
         self._entries: dict[str, _Entry] = {}
         self._tasks: set[asyncio.Task[object]] = set()
+        self._is_ending = False
         store.listen(self._hear)
 
     # --- Tables ------------------------------------------------------------------
@@ -153,6 +155,8 @@ class Keeper:
             watcher = Watcher(person, wanted)
             watcher.push(frame_for(room, person, wanted, now=self.now()))
             entry.watchers.add(watcher)
+        if self._is_ending:
+            watcher.push(None)
         self._wake(entry)
         try:
             yield watcher
@@ -239,6 +243,13 @@ class Keeper:
                     await self._play_for(entry.id, seat, room.number, view, STAND_IN, seed)
                 except StaleError:
                     continue
+
+    def end_watching(self) -> None:
+        """Tell all who watch that nothing more will come."""
+        self._is_ending = True
+        for entry in self._entries.values():
+            for watcher in entry.watchers:
+                watcher.push(None)
 
     async def close(self) -> None:
         """Let what has begun come to its end, and stop the bots."""

@@ -52,5 +52,7 @@ async def _events(
             except TimeoutError:
                 yield ": alive\n\n"
                 continue
+            if frame is None:
+                return
             data = write(frame).rstrip("\n").replace("\n", "\ndata: ")
             yield f"id: {frame.number}\nevent: {event}\ndata: {data}\n\n"
