@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -89,7 +90,8 @@ def hand_of(html: str) -> list[str]:
 
 
 def lay_for_two(anna: Browser, boris: Browser, **form: Any) -> str:
-    answer = anna.post("/new", name="Anna", rules="classic", players="2", clock="0", **form)
+    asked = {"name": "Anna", "rules": "classic", "players": "2", "clock": "0", **form}
+    answer = anna.post("/new", **asked)
     table = str(answer.headers["location"])
     link = re.search(r'value="(/join/[^"]+)"', anna.get(table).text)
     assert link is not None
@@ -146,6 +148,16 @@ def test_plays_are_asked_for_and_made(client: TestClient, anna: Browser, boris: 
     assert again.status_code == 409
     assert number_of(again.text) == number_of(fresh)
     assert "data-my-turn" in other.get(table).text
+
+
+@pytest.mark.parametrize("name", ["Ελένη", "Иван", "João", "🃏 & <b>", "a;b=c", "%41"])
+def test_a_name_in_any_script_is_shown_and_remembered(
+    anna: Browser, boris: Browser, name: str
+) -> None:
+    table = lay_for_two(anna, boris, name=name)
+    shown = html.escape(name)
+    assert f'<span class="name">{shown}</span>' in boris.get(table).text
+    assert f'value="{shown}"' in anna.get("/new").text
 
 
 def test_who_leaves_has_no_seat_any_more(anna: Browser, boris: Browser) -> None:

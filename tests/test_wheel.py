@@ -11,10 +11,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from diloti.core.wire import read_position
 from tests import reference
+from tests.web_server import Server
 
 ROOT = Path(__file__).parent.parent
 VECTORS = Path(__file__).parent / "data" / "vectors"
@@ -131,3 +133,32 @@ def test_the_installed_program_plays_a_deal(untouched: Path, language: str) -> N
     [record] = (untouched / f"data-{language}" / "finished").iterdir()
     assert re.search(r"^24\. ", record.read_text(encoding="utf-8"), re.MULTILINE)
     assert "Traceback" not in done.stderr
+
+
+def test_the_installed_program_serves_the_table(untouched: Path) -> None:
+    server = Server(
+        str(untouched / "served" / "tables.db"),
+        untouched / "log",
+        program=[str(untouched / "venv/bin/diloti")],
+        HOME=str(untouched),
+        XDG_CACHE_HOME=str(untouched / "cache"),
+        PYTHONPATH="",
+        NUMBA_CACHE_DIR="",
+    )
+    server.start()
+    try:
+        for language, title in {"el": "Δηλωτή", "ru": "Дилоти"}.items():
+            page = httpx2.get(server.address, headers={"accept-language": language}).text
+            assert f"<h1>{title}</h1>" in page
+        assert httpx2.get(f"{server.address}static/table.js").status_code == 200
+        with httpx2.Client(base_url=f"{server.address}api/", timeout=60) as client:
+            token = client.post("people").json()["token"]
+            client.headers["authorization"] = f"Bearer {token}"
+            laid = client.post("tables", json={"seats": ["strong", "me"]}).json()
+            with client.stream("GET", f"tables/{laid['table']}/events") as stream:
+                frames = (line for line in stream.iter_lines() if line.startswith("data: "))
+                turns = (json.loads(line[6:])["view"]["turn"] for line in frames)
+                assert next(turn for turn in turns if turn == 1)
+    finally:
+        server.stop()
+    assert "Traceback" not in (untouched / "log").read_text()

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,17 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromi
 class Server:
     """`diloti serve`, on a port of its own."""
 
-    def __init__(self, database: str, log: Path, **environment: str) -> None:
+    def __init__(
+        self,
+        database: str,
+        log: Path,
+        *,
+        program: Sequence[str] = (sys.executable, "-m", "diloti"),
+        **environment: str,
+    ) -> None:
         self.database = database
         self._log = log
+        self._program = program
         self._environment = {"DILOTI_UNLIMITED": "1", **environment}
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
@@ -39,13 +48,14 @@ class Server:
     def start(self) -> None:
         """Start it; a second time it comes back at the same port."""
         port = self.address.rstrip("/").rpartition(":")[2] or "0"
-        command = [sys.executable, "-m", "diloti", "serve", "--lang", "en", "--port", port]
+        command = [*self._program, "serve", "--lang", "en", "--port", port]
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
                 [*command, "--database", self.database],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
+                cwd=self._log.parent,
                 env={**os.environ, **self._environment},
             )
         assert self._process.stdout is not None

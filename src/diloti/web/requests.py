@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -53,7 +53,7 @@ class Visit:
     @property
     def name(self) -> str:
         """The name this person used last."""
-        return self.request.cookies.get(NAME_COOKIE, "")
+        return unquote(self.request.cookies.get(NAME_COOKIE, ""))
 
     async def form(self) -> FormData:
         """The form that was sent; an `HTTPException` unless it is one of ours."""
@@ -79,7 +79,9 @@ class Visit:
 
     def keep_text(self, response: Response, name: str, value: str) -> None:
         """Have the browser remember a language or a name."""
-        response.set_cookie(name, value, max_age=COOKIE_SECONDS, httponly=True, samesite="lax")
+        response.set_cookie(
+            name, quote(value), max_age=COOKIE_SECONDS, httponly=True, samesite="lax"
+        )
 
 
 def pick_page_language(request: Request) -> str:
