@@ -110,7 +110,7 @@ class Page:
 
     def board(self, frame: Frame, name: str) -> str:
         """The table of that name as a seat sees it."""
-        return self.render("board.html", id=name, **self._board(frame))
+        return self.render("board/board.html", id=name, **self._board(frame))
 
     def _board(self, frame: Frame) -> dict[str, Any]:
         words, view = self.words, frame.view
