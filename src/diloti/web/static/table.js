@@ -16,12 +16,22 @@ const latest = () => stateOf(waiting.at(-1) ?? board());
 // --- What is remembered in this browser ---------------------------------------
 
 function remembered(name, otherwise) {
-  try { return localStorage.getItem(name) ?? otherwise; } catch { return otherwise; }
+  try {
+    return localStorage.getItem(name) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
 }
 function remember(name, value) {
-  try { localStorage.setItem(name, value); } catch { /* a private window */ }
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    /* a private window */
+  }
 }
-function pace() { return still.matches ? 0 : Number(remembered("pace", "900")); }
+function pace() {
+  return still.matches ? 0 : Number(remembered("pace", "900"));
+}
 
 for (const input of $$("#pace input")) {
   input.checked = input.value === remembered("pace", "900");
@@ -30,12 +40,20 @@ for (const input of $$("#pace input")) {
 for (const [id, effect] of [
   ["sounds", () => {}],
   ["four-colours", (on) => document.body.classList.toggle("four", on)],
-  ["notify", (on) => { if (on && "Notification" in window) Notification.requestPermission(); }],
+  [
+    "notify",
+    (on) => {
+      if (on && "Notification" in window) Notification.requestPermission();
+    },
+  ],
 ]) {
   const box = document.getElementById(id);
   box.checked = remembered(id, "") === "yes";
   if (id !== "notify") effect(box.checked);
-  box.addEventListener("change", () => { remember(id, box.checked ? "yes" : ""); effect(box.checked); });
+  box.addEventListener("change", () => {
+    remember(id, box.checked ? "yes" : "");
+    effect(box.checked);
+  });
 }
 $("#menu-button").addEventListener("click", (event) => {
   const menu = $("#menu");
@@ -50,7 +68,8 @@ function sound(...notes) {
   if (remembered("sounds", "") !== "yes") return;
   audio ??= new AudioContext();
   notes.forEach((pitch, place) => {
-    const tone = audio.createOscillator(), volume = audio.createGain();
+    const tone = audio.createOscillator(),
+      volume = audio.createGain();
     const start = audio.currentTime + place * 0.09;
     tone.frequency.value = pitch;
     volume.gain.setValueAtTime(0.08, start);
@@ -101,13 +120,21 @@ function show(fresh) {
   const isOwn = $(".plays li:last-child", fresh)?.dataset.seat === $(".player.me", fresh)?.dataset.seat;
   past = [...(isOwn || old.dataset.deal !== fresh.dataset.deal ? [] : past), old].slice(-MOST_PAST);
   old.replaceWith(fresh);
-  for (const details of $$("details", fresh)) if (details.className && kept.open.includes(details.className)) details.open = true;
-  if (fresh.dataset.myTurn) for (const id of kept.checked) { const input = document.getElementById(id); if (input) input.checked = true; }
+  for (const details of $$("details", fresh))
+    if (details.className && kept.open.includes(details.className)) details.open = true;
+  if (fresh.dataset.myTurn)
+    for (const id of kept.checked) {
+      const input = document.getElementById(id);
+      if (input) input.checked = true;
+    }
   if (kept.focus) document.getElementById(kept.focus)?.focus({ preventScroll: true });
   if (before) travel(before, fresh, old);
-  if (fresh.dataset.announce && fresh.dataset.played !== old.dataset.played) live.textContent = fresh.dataset.announce;
-  if ($(".notices.xeri", fresh) && fresh.dataset.played !== old.dataset.played) { $(".cloth", fresh)?.classList.add("celebrate"); sound(660, 880, 1100); }
-  else if (fresh.dataset.played !== old.dataset.played) sound(330);
+  if (fresh.dataset.announce && fresh.dataset.played !== old.dataset.played)
+    live.textContent = fresh.dataset.announce;
+  if ($(".notices.xeri", fresh) && fresh.dataset.played !== old.dataset.played) {
+    $(".cloth", fresh)?.classList.add("celebrate");
+    sound(660, 880, 1100);
+  } else if (fresh.dataset.played !== old.dataset.played) sound(330);
   callForTurn(fresh, old);
   dress(fresh);
 }
@@ -117,7 +144,12 @@ function callForTurn(fresh, old) {
   document.title = (mine ? "● " + table.dataset.yourTurn + " · " : "") + plainTitle;
   if (mine && !old.dataset.myTurn) {
     sound(440, 550);
-    if (document.hidden && remembered("notify", "") === "yes" && "Notification" in window && Notification.permission === "granted") {
+    if (
+      document.hidden &&
+      remembered("notify", "") === "yes" &&
+      "Notification" in window &&
+      Notification.permission === "granted"
+    ) {
       new Notification(plainTitle, { body: table.dataset.yourTurn, tag: table.dataset.id });
     }
   }
@@ -127,12 +159,18 @@ const plainTitle = document.title;
 // --- Cards that travel ------------------------------------------------------------
 
 function places(root) {
-  return new Map($$("[data-card].card", root).map((card) => [card.dataset.card, { box: card.getBoundingClientRect(), card }]));
+  return new Map(
+    $$("[data-card].card", root).map((card) => [
+      card.dataset.card,
+      { box: card.getBoundingClientRect(), card },
+    ]),
+  );
 }
 
 function travel(before, fresh, old) {
   const last = $$(".plays li", fresh).at(-1);
-  const isNew = last && fresh.dataset.played !== old.dataset.played && fresh.dataset.deal === old.dataset.deal;
+  const isNew =
+    last && fresh.dataset.played !== old.dataset.played && fresh.dataset.deal === old.dataset.deal;
   const seat = isNew ? $(`.player[data-seat="${last.dataset.seat}"]`, fresh) : null;
   const home = (seat && ($(".backs", seat) ?? seat))?.getBoundingClientRect();
   for (const card of $$("[data-card].card", fresh)) {
@@ -141,8 +179,13 @@ function travel(before, fresh, old) {
     before.delete(card.dataset.card);
     if (!from) continue;
     const to = card.getBoundingClientRect();
-    const x = from.left + from.width / 2 - to.left - to.width / 2, y = from.top + from.height / 2 - to.top - to.height / 2;
-    if (Math.hypot(x, y) > 2) card.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 320, easing: "ease-out" });
+    const x = from.left + from.width / 2 - to.left - to.width / 2,
+      y = from.top + from.height / 2 - to.top - to.height / 2;
+    if (Math.hypot(x, y) > 2)
+      card.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {
+        duration: 320,
+        easing: "ease-out",
+      });
   }
   if (!isNew || last.dataset.kind !== "capture" || !home) return;
   const gone = [last.dataset.card, ...last.dataset.used.split(" ")];
@@ -157,26 +200,37 @@ function travel(before, fresh, old) {
     ghost.style.left = `${box.left}px`;
     ghost.style.top = `${box.top}px`;
     document.body.append(ghost);
-    const stop = name === last.dataset.card ? [middle.left + middle.width / 2 - box.left - 20, middle.top + middle.height / 2 - box.top - 30] : [0, 0];
+    const stop =
+      name === last.dataset.card
+        ? [middle.left + middle.width / 2 - box.left - 20, middle.top + middle.height / 2 - box.top - 30]
+        : [0, 0];
     const end = [home.left + home.width / 2 - box.left - box.width / 2, home.top - box.top];
-    ghost.animate([
-      { transform: "none", opacity: 1 },
-      { transform: `translate(${stop[0]}px, ${stop[1]}px)`, opacity: 1, offset: 0.45 },
-      { transform: `translate(${stop[0]}px, ${stop[1]}px)`, opacity: 1, offset: 0.6 },
-      { transform: `translate(${end[0]}px, ${end[1]}px) scale(.5)`, opacity: 0 },
-    ], { duration: 700, easing: "ease-in-out" }).finished.finally(() => ghost.remove());
+    ghost
+      .animate(
+        [
+          { transform: "none", opacity: 1 },
+          { transform: `translate(${stop[0]}px, ${stop[1]}px)`, opacity: 1, offset: 0.45 },
+          { transform: `translate(${stop[0]}px, ${stop[1]}px)`, opacity: 1, offset: 0.6 },
+          { transform: `translate(${end[0]}px, ${end[1]}px) scale(.5)`, opacity: 0 },
+        ],
+        { duration: 700, easing: "ease-in-out" },
+      )
+      .finished.finally(() => ghost.remove());
   }
 }
 
 function faceOf(name) {
-  const ranks = { T: "10", 1: "A" }, card = document.createElement("span"), face = document.createElement("span");
+  const ranks = { T: "10", 1: "A" },
+    card = document.createElement("span"),
+    face = document.createElement("span");
   card.className = "card";
   face.className = `face ${name[1]}`;
   const rank = document.createElement("b");
   rank.textContent = ranks[name[0]] ?? name[0];
   face.append(rank);
   for (const kind of ["pip", "big"]) {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"),
+      use = document.createElementNS("http://www.w3.org/2000/svg", "use");
     svg.setAttribute("class", kind);
     use.setAttribute("href", `#${name[1]}`);
     svg.append(use);
@@ -191,7 +245,9 @@ function faceOf(name) {
 let asked = 0;
 
 async function choose() {
-  const here = board(), form = $("#play"), choices = $("#choices");
+  const here = board(),
+    form = $("#play"),
+    choices = $("#choices");
   if (!here.dataset.myTurn || !form || !choices) return;
   const query = new URLSearchParams(table.dataset.query);
   query.set("number", here.dataset.number);
@@ -201,29 +257,42 @@ async function choose() {
     const answer = await fetch(`${address}/choices?${query}`, { headers: { "x-diloti": "1" } });
     if (!answer.ok || turn !== asked || here !== board()) return;
     choices.innerHTML = await answer.text();
-    const usable = new Set((($(".offers", choices)?.dataset.usable) ?? "").split(" "));
-    for (const card of $$(".cloth .card", here)) card.classList.toggle("usable", usable.has(card.dataset.card));
+    const usable = new Set(($(".offers", choices)?.dataset.usable ?? "").split(" "));
+    for (const card of $$(".cloth .card", here))
+      card.classList.toggle("usable", usable.has(card.dataset.card));
     choices.scrollIntoView({ block: "nearest", behavior: still.matches ? "instant" : "smooth" });
-  } catch { offline.hidden = false; }
+  } catch {
+    offline.hidden = false;
+  }
 }
 
-document.addEventListener("change", (event) => { if (event.target.closest("#play")) choose(); });
+document.addEventListener("change", (event) => {
+  if (event.target.closest("#play")) choose();
+});
 
 document.addEventListener("submit", async (event) => {
-  const form = event.target, button = event.submitter;
+  const form = event.target,
+    button = event.submitter;
   if (!form.matches("#play, .command")) return;
   event.preventDefault();
   if (form.id === "play" && !["play", "show"].includes(button?.name)) return;
   const body = new URLSearchParams(new FormData(form, button));
   if (!body.has("number")) body.set("number", board().dataset.number);
   if (form.closest("details.talk") || button?.name === "phrase") body.delete("number");
-  const here = board(), mine = here.dataset.myTurn;
+  const here = board(),
+    mine = here.dataset.myTurn;
   if (form.id === "play") delete here.dataset.myTurn; // one play at a time
   if (button) button.disabled = true;
   try {
-    const answer = await fetch((button?.getAttribute("formaction") ?? form.getAttribute("action")) + table.dataset.query, { method: "POST", body, headers: { "x-diloti": "1" } });
+    const answer = await fetch(
+      (button?.getAttribute("formaction") ?? form.getAttribute("action")) + table.dataset.query,
+      { method: "POST", body, headers: { "x-diloti": "1" } },
+    );
     const html = await answer.text();
-    if (answer.ok) setTimeout(() => { if (latest() <= stateOf(here)) listen(); }, 1000);
+    if (answer.ok)
+      setTimeout(() => {
+        if (latest() <= stateOf(here)) listen();
+      }, 1000);
     else if (answer.status === 409) arrive(html);
     else if (answer.status === 422) $("#choices")?.insertAdjacentHTML("afterbegin", html);
     else location.reload();
@@ -238,7 +307,12 @@ document.addEventListener("submit", async (event) => {
 document.addEventListener("click", (event) => {
   if (event.target.dataset.copy) {
     const link = document.getElementById(event.target.dataset.copy);
-    navigator.clipboard?.writeText(link.value).then(() => { event.target.textContent = "✓"; }, () => {});
+    navigator.clipboard?.writeText(link.value).then(
+      () => {
+        event.target.textContent = "✓";
+      },
+      () => {},
+    );
     link.select();
   }
   if (event.target.id === "again") again();
@@ -250,7 +324,8 @@ async function again() {
   showing = true;
   const boards = [...past, board()];
   for (const [place, next] of boards.entries()) {
-    const old = board(), before = still.matches ? null : places(old);
+    const old = board(),
+      before = still.matches ? null : places(old);
     next.inert = next !== boards.at(-1);
     old.replaceWith(next);
     if (before && place > 0) travel(before, next, old);
@@ -261,10 +336,20 @@ async function again() {
 
 // Keys: 1-9 choose a card of the hand, Enter makes the first play that fits exactly.
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input[type=text], select, textarea")) return;
+  if (
+    event.ctrlKey ||
+    event.altKey ||
+    event.metaKey ||
+    event.target.matches("input[type=text], select, textarea")
+  )
+    return;
   if (/^[1-9]$/.test(event.key)) {
     const card = $$(".hand input")[Number(event.key) - 1];
-    if (card && !card.disabled && !card.closest("fieldset").disabled) { card.checked = true; card.focus(); choose(); }
+    if (card && !card.disabled && !card.closest("fieldset").disabled) {
+      card.checked = true;
+      card.focus();
+      choose();
+    }
   } else if (event.key === "Enter" && event.target.matches("#play input")) {
     event.preventDefault();
     $("#choices button.go")?.click();
@@ -297,16 +382,25 @@ let stream;
 function listen() {
   stream?.close();
   stream = new EventSource(`${address}/events${table.dataset.query}`);
-  stream.addEventListener("board", (event) => { offline.hidden = true; arrive(event.data); });
-  stream.addEventListener("open", () => { offline.hidden = true; });
+  stream.addEventListener("board", (event) => {
+    offline.hidden = true;
+    arrive(event.data);
+  });
+  stream.addEventListener("open", () => {
+    offline.hidden = true;
+  });
   stream.addEventListener("error", () => {
     offline.hidden = false;
     if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   });
 }
 addEventListener("online", listen);
-addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
-document.addEventListener("visibilitychange", () => { if (!document.hidden && stream.readyState === EventSource.CLOSED) listen(); });
+addEventListener("pageshow", (event) => {
+  if (event.persisted) listen();
+});
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && stream.readyState === EventSource.CLOSED) listen();
+});
 
 dress(document);
 document.title = (board().dataset.myTurn ? "● " + table.dataset.yourTurn + " · " : "") + plainTitle;
