@@ -66,6 +66,7 @@ def my_turn_or_sheet(page: Page) -> bool:
 
 def play_something(page: Page) -> None:
     """Make the first play that any hand card offers, by mouse."""
+    page.wait_for_load_state()  # the script listens
     number = page.get_attribute("#board", "data-number")
     for card in page.query_selector_all(".hand label"):
         card.click()

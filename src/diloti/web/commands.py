@@ -8,7 +8,7 @@ from typing import Any
 from diloti.core.errors import N_
 from diloti.core.notation import parse_card, parse_play
 from diloti.web.phrases import PHRASES
-from diloti.web.room import COUNTING, OVER, NewSeed, Room, RoomError
+from diloti.web.room import COUNTING, OVER, NewSeed, Room, RoomError, StaleError
 
 STAND_IN = "regular"
 """The bot that plays for people."""
@@ -45,6 +45,8 @@ def run_command(
         raise StrangerError(N_("you have no seat at this table"))
     seat = wanted if wanted in seats and wanted is not None else seats[0]
     if name == "ready":
+        if str(details.get("deal", room.deal_number)) != str(room.deal_number):
+            raise StaleError(N_("the table has moved on meanwhile"))
         room.get_ready(person)
         _go_on(room, new_seed)
     elif name == "leave":
@@ -99,5 +101,5 @@ _COMMANDS: Mapping[str, Callable[[Room, int, Details], object]] = {
 
 COMMANDS = ("ready", "leave", "bot", "standin", *_COMMANDS)
 """The names of all commands."""
-NUMBERED = ("play", "ready", "takeback")
-"""Commands that must say which state they are based on."""
+NUMBERED = ("play", "takeback")
+"""Commands that must say which state they are based on; `ready` says only which deal."""

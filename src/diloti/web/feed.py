@@ -119,7 +119,7 @@ def frame_of(
         settings=room.settings,
         seat=seat,
         view=room.view(seat),
-        deal=len(room.match.deals),
+        deal=room.deal_number,
         events=tuple(event for event in events if event.name in SEEN_EVENTS),
         counts=tuple(_count(log) for log in room.match.deals if log.score is not None),
         scores=room.match.scores,

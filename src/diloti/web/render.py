@@ -108,9 +108,9 @@ class Page:
         """A template, filled in."""
         return _environment().get_template(template).render(**self._shared, **details)
 
-    def board(self, frame: Frame, name: str) -> str:
-        """The table of that name as a seat sees it."""
-        return self.render("board/board.html", id=name, **self._board(frame))
+    def board(self, frame: Frame, name: str, *, choices: str = "") -> str:
+        """The table of that name as a seat sees it, with the plays that fit what is selected."""
+        return self.render("board/board.html", id=name, choices=choices, **self._board(frame))
 
     def _board(self, frame: Frame) -> dict[str, Any]:
         words, view = self.words, frame.view
@@ -139,6 +139,7 @@ class Page:
             "side_of": side_of,
             "may_act": frame.seat is not None or frame.is_covered,
             "is_ready": frame.is_ready,
+            "query": _query(frame),
         }
 
     def _travel(self, play: Play) -> dict[str, Any]:
@@ -265,6 +266,15 @@ def _around(frame: Frame) -> list[int]:
     """The seats from the reader's own on, in the order of play."""
     first = frame.seat or 0
     return [(first + step) % len(frame.seats) for step in range(len(frame.seats))]
+
+
+def _query(frame: Frame) -> str:
+    """What tells commands which seat is meant, where one person holds several."""
+    if frame.seat is None:
+        return ""
+    person = frame.seats[frame.seat].person
+    is_shared = sum(seat.person == person for seat in frame.seats) > 1
+    return f"?seat={frame.seat}" if is_shared else ""
 
 
 def _sides(frame: Frame) -> tuple[int, int]:

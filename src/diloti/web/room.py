@@ -147,6 +147,11 @@ class Room:
         """
         return "" if self.turn is None or not self.people else self.seats[self.turn].bot
 
+    @property
+    def deal_number(self) -> int:
+        """Which deal of the match it is, from 1 on; 0 before the first."""
+        return len(self.match.deals)
+
     def seats_of(self, person: str) -> list[int]:
         """The seats that a person holds."""
         return [place for place, seat in enumerate(self.seats) if person and seat.person == person]

@@ -6,6 +6,7 @@ import asyncio
 from functools import partial
 
 import segno
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -36,14 +37,18 @@ async def table_page(request: Request) -> Response:
     """The table as this person sees it now."""
     visit = Visit(request)
     name = request.path_params["room"]
-    frame = await _frame(visit, name)
+    return _table_page(visit, name, await _frame(visit, name))
+
+
+def _table_page(visit: Visit, name: str, frame: Frame, *, choices: str = "") -> Response:
+    wanted = wanted_seat(visit.request)
     page = visit.page.render(
         "table.html",
         id=name,
-        query="" if wanted_seat(request) is None else f"?seat={wanted_seat(request)}",
-        board=visit.page.board(frame, name),
+        query="" if wanted is None else f"?seat={wanted}",
+        board=visit.page.board(frame, name, choices=choices),
         is_seated=frame.seat is not None or frame.is_covered,
-        back=request.url.path,
+        back=f"/table/{name}",
     )
     return visit.keep(HTMLResponse(page))
 
@@ -172,10 +177,12 @@ async def command(request: Request) -> Response:
     if called not in COMMANDS:
         raise HTTPException(404, "command")
     form = await visit.form()
-    number = str(form.get("number", ""))
-    based_on = int(number) if number.isdigit() and len(number) < 12 else None
+    text = str(form.get("number", ""))
+    based_on = int(text) if text.isdigit() and len(text) < 12 else None
     if called in NUMBERED and based_on is None:
         raise HTTPException(400, "number")
+    if called == "play" and "look" in form:
+        return await _look(visit, name, form, based_on)
     act = partial(
         run_command,
         called,
@@ -186,7 +193,8 @@ async def command(request: Request) -> Response:
         now=visit.keeper.now(),
     )
     try:
-        await visit.keeper.do(name, lambda room: act(room=room), number=based_on)
+        number = based_on if called in NUMBERED else None
+        await visit.keeper.do(name, lambda room: act(room=room), number=number)
     except StaleError:
         return await _answer(visit, name, is_stale=True)
     except DilotiError as trouble:
@@ -196,6 +204,17 @@ async def command(request: Request) -> Response:
     if called == "leave":
         return visit.keep(RedirectResponse("/", _SEE_OTHER))
     return await _answer(visit, name)
+
+
+async def _look(visit: Visit, name: str, form: FormData, number: int | None) -> Response:
+    """The table with the plays that fit what a form selects, for a browser without our script."""
+    frame = await _frame(visit, name)
+    if not frame.is_my_turn or number != frame.number:
+        return await _answer(visit, name)
+    loose, piles = ([str(one) for one in form.getlist(what)] for what in ("loose", "pile"))
+    choosing = choosing_of(frame, str(form.get("card", "")), loose, piles)
+    html = await asyncio.to_thread(visit.page.choices, choosing, number=frame.number)
+    return _table_page(visit, name, frame, choices=html)
 
 
 def told(visit: Visit, trouble: DilotiError) -> str:

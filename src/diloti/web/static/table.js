@@ -270,39 +270,38 @@ document.addEventListener("change", (event) => {
   if (event.target.closest("#play")) choose();
 });
 
-document.addEventListener("submit", async (event) => {
-  const form = event.target,
-    button = event.submitter;
+document.addEventListener("submit", (event) => {
+  const form = event.target;
   if (!form.matches("#play, .command")) return;
   event.preventDefault();
-  if (form.id === "play" && !["play", "show"].includes(button?.name)) return;
+  const button = event.submitter;
+  if (form.id !== "play" || ["play", "show"].includes(button?.name)) command(form, button);
+});
+
+// Sends what a button of a form asks for. What comes of it the stream brings.
+async function command(form, button) {
+  const here = board();
+  const mine = here.dataset.myTurn;
+  const path = (button?.getAttribute("formaction") ?? form.getAttribute("action")).split("?")[0];
   const body = new URLSearchParams(new FormData(form, button));
-  if (!body.has("number")) body.set("number", board().dataset.number);
-  if (form.closest("details.talk") || button?.name === "phrase") body.delete("number");
-  const here = board(),
-    mine = here.dataset.myTurn;
   if (form.id === "play") delete here.dataset.myTurn; // one play at a time
   if (button) button.disabled = true;
+  let isDone = false;
   try {
-    const answer = await fetch(
-      (button?.getAttribute("formaction") ?? form.getAttribute("action")) + table.dataset.query,
-      { method: "POST", body, headers: { "x-diloti": "1" } },
-    );
+    const headers = { "x-diloti": "1" };
+    const answer = await fetch(path + table.dataset.query, { method: "POST", body, headers });
     const html = await answer.text();
-    if (answer.ok)
-      setTimeout(() => {
-        if (latest() <= stateOf(here)) listen();
-      }, 1000);
+    isDone = answer.ok;
+    if (isDone) setTimeout(() => latest() <= stateOf(here) && listen(), 1000);
     else if (answer.status === 409) arrive(html);
     else if (answer.status === 422) $("#choices")?.insertAdjacentHTML("afterbegin", html);
     else location.reload();
-    if (!answer.ok && mine) here.dataset.myTurn = mine;
   } catch {
     offline.hidden = false;
-    if (mine) here.dataset.myTurn = mine;
   }
+  if (!isDone && mine) here.dataset.myTurn = mine;
   if (button) button.disabled = false;
-});
+}
 
 document.addEventListener("click", (event) => {
   if (event.target.dataset.copy) {
@@ -387,6 +386,7 @@ function listen() {
     arrive(event.data);
   });
   stream.addEventListener("open", () => {
+    if (!offline.hidden) choose(); // what has been selected meanwhile
     offline.hidden = true;
   });
   stream.addEventListener("error", () => {
