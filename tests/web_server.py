@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import httpx2
 import pytest
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -63,6 +64,7 @@ class Server:
             found = re.search(r"http://\S+/", line)
             if found:
                 self.address = found[0]
+                httpx2.get(f"{self.address}healthz").raise_for_status()
                 return
         raise AssertionError(self._log.read_text())
 
