@@ -69,6 +69,7 @@ def play_something(page: Page) -> None:
     page.wait_for_load_state()  # the script listens
     number = page.get_attribute("#board", "data-number")
     for card in page.query_selector_all(".hand label"):
+        page.eval_on_selector("#choices", "(choices) => choices.replaceChildren()")
         card.click()
         page.wait_for_selector("#choices .offers button, #choices .refusal")
         if offer := page.query_selector("#choices .offers button"):

@@ -40,7 +40,7 @@ class Server:
         **environment: str,
     ) -> None:
         self.database = database
-        self._log = log
+        self.log = log
         self._program = program
         self._environment = {"DILOTI_UNLIMITED": "1", **environment}
         self._process: subprocess.Popen[str] | None = None
@@ -50,13 +50,13 @@ class Server:
         """Start it; a second time it comes back at the same port."""
         port = self.address.rstrip("/").rpartition(":")[2] or "0"
         command = [*self._program, "serve", "--lang", "en", "--port", port]
-        with self._log.open("a") as log:
+        with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [*command, "--database", self.database],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                cwd=self._log.parent,
+                cwd=self.log.parent,
                 env={**os.environ, **self._environment},
             )
         assert self._process.stdout is not None
@@ -66,7 +66,7 @@ class Server:
                 self.address = found[0]
                 httpx2.get(f"{self.address}healthz").raise_for_status()
                 return
-        raise AssertionError(self._log.read_text())
+        raise AssertionError(self.log.read_text())
 
     def kill(self) -> None:
         """End it as a loss of power would."""

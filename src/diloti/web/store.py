@@ -137,8 +137,9 @@ class Store:
         is_file = url.get_backend_name() == "sqlite"
         if is_file and url.database:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_async_engine(url)
-        writer = create_engine(url.set(drivername=url.drivername.replace("+aiosqlite", "")))
+        writing_url = url.set(drivername=url.drivername.replace("+aiosqlite", ""))
+        engine = create_async_engine(url, hide_parameters=True)  # they are no matter for logs
+        writer = create_engine(writing_url, hide_parameters=True)
         if is_file:
             for one in (engine.sync_engine, writer):
                 event.listen(one, "connect", _set_up_sqlite)

@@ -403,5 +403,6 @@ document.addEventListener("visibilitychange", () => {
 });
 
 dress(document);
+if ($("#play input:checked")) choose(); // somebody was faster than this script
 document.title = (board().dataset.myTurn ? "● " + table.dataset.yourTurn + " · " : "") + plainTitle;
 listen();
