@@ -79,6 +79,18 @@ async def sit_down(browser: Browser, address: str) -> list[Page]:
     return pages
 
 
+async def choose(page: Page, place: int) -> float:
+    """Click on a hand card; milliseconds until its plays are there."""
+    card = f".hand label:nth-of-type({place + 1}) input"
+    # What the last card offered goes first, so that it is this card's plays that come.
+    await page.evaluate("document.querySelector('#choices').replaceChildren()")
+    await page.evaluate(
+        "for (const one of document.querySelectorAll('#play input:checked')) one.checked = false"
+    )
+    wait: float = await page.evaluate(CLICK, [card, "#choices .offers, #choices .refusal"])
+    return wait
+
+
 async def play(pages: list[Page], plays: int) -> tuple[list[float], list[float]]:
     """Milliseconds of choices and of plays."""
     choices: list[float] = []
@@ -86,21 +98,20 @@ async def play(pages: list[Page], plays: int) -> tuple[list[float], list[float]]
     while len(made) < plays:
         mine = [page for page in pages if await page.query_selector("#board[data-my-turn]")]
         if not mine:
-            for sheet in [await page.query_selector("#sheet button.go") for page in pages]:
-                if sheet:
-                    await sheet.click()
+            for page in pages:
+                await page.evaluate("document.querySelector('#sheet button.go')?.click()")
             continue
         page = mine[0]
         number = int(await page.get_attribute("#board", "data-number") or 0)
-        offer = "#choices .offers button"
+        offered = []
         for place in range(await page.locator(".hand label").count()):
-            card = f".hand label:nth-of-type({place + 1}) input"
-            # What the last card offered goes first, so that it is this card's plays that come.
-            await page.evaluate("document.querySelector('#choices').replaceChildren()")
-            answered = "#choices .offers, #choices .refusal"
-            choices.append(await page.evaluate(CLICK, [card, answered]))
-            if await page.query_selector(offer):
+            choices.append(await choose(page, place))
+            offered.append(await page.locator("#choices .offers button").count())
+            if offered[-1] > 1:
                 break
+        else:
+            await choose(page, offered.index(1))
+        offer = "#choices .offers button:last-child"
         fresh = f"#board[data-number='{number + 1}'], #board[data-number='{number + 2}']"
         made.append(await page.evaluate(CLICK, [offer, fresh]))
     return choices, made

@@ -365,9 +365,17 @@ class Play:
 
 def unpack_play(position: Position, packed: Iterable[int]) -> Play:
     """The friendly form of a kernel's play in a position."""
-    kind, card, loose, piles, value = (int(number) for number in packed)
-    taken = [pile.cards for pile in position.piles if pile.cards & piles]
-    return Play(kind, card, loose, tuple(sorted(taken, key=lowest)), value)
+    return unpack_plays(position, [packed])[0]
+
+
+def unpack_plays(position: Position, rows: Iterable[Iterable[int]]) -> list[Play]:
+    """The friendly form of a kernel's plays in a position, five numbers each."""
+    piles = sorted((pile.cards for pile in position.piles), key=lowest)
+    plays = []
+    for row in rows:
+        kind, card, loose, taken, value = map(int, row)
+        plays.append(Play(kind, card, loose, tuple(pile for pile in piles if pile & taken), value))
+    return plays
 
 
 def count_legal_plays(position: Position) -> int:
@@ -378,7 +386,7 @@ def count_legal_plays(position: Position) -> int:
 
 def legal_plays(position: Position) -> list[Play]:
     """All legal plays. Ask `count_legal_plays` first where there may be very many."""
-    return [unpack_play(position, row) for row in list_plays(position.rules.packed, position.state)]
+    return unpack_plays(position, list_plays(position.rules.packed, position.state).tolist())
 
 
 def legal_play(position: Position, index: int) -> Play:

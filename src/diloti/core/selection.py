@@ -19,7 +19,8 @@ from diloti.core.plays import (
     TRAIL,
     Play,
     count_legal_plays,
-    legal_plays,
+    list_plays,
+    unpack_plays,
 )
 from diloti.core.position import Position
 
@@ -72,13 +73,11 @@ def fitting_plays(position: Position, selection: Selection) -> list[Play]:
     """
     if not can_list(position):
         return exact_plays(position, selection)
-    fitting = [
-        play
-        for play in legal_plays(position)
-        if play.card == selection.card
-        and not selection.loose & ~play.loose
-        and set(selection.piles) <= set(play.piles)
-    ]
+    rows = list_plays(position.rules.packed, position.state)
+    loose, piles = selection.loose, sum(selection.piles)
+    fits = (rows[:, 1] == selection.card) & (rows[:, 2] & loose == loose)
+    fits &= rows[:, 3] & piles == piles
+    fitting = unpack_plays(position, rows[fits].tolist())
     return sorted(fitting, key=lambda play: ((play.loose | play.pile_cards).bit_count(), play))
 
 

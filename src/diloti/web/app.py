@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import secrets
 import signal
@@ -70,7 +69,6 @@ def make_app(settings: Settings) -> Starlette:
                 app.state.settings, app.state.store = settings, store
                 app.state.identity, app.state.keeper = Identity(key), keeper
                 clock = asyncio.create_task(_tick(keeper, store, settings))
-                gc.freeze()  # what is here now stays: no pauses to look through it again
                 try:
                     with _told_of_the_end(keeper.end_watching):
                         yield
