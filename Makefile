@@ -116,9 +116,11 @@ format: .venv/dev ## Lays out the Python files, and mends what ruff can mend.
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
-bench: .venv/bench ## Measures the engine's speed and that of the search.
+bench: .venv/bench .venv/dev services ## Measures the engine, the search, the page and a full server.
 	@$(BIN)/python bench/random_play.py
 	@$(BIN)/python bench/search.py
+	@$(BIN)/python bench/page_speed.py
+	@$(BIN)/python bench/table_load.py
 
 weights: .venv/dev ## Trains the networks that judge positions anew (ten minutes each, on one core).
 	@OMP_NUM_THREADS=1 $(BIN)/python -u -m diloti.lab.training classic taverna

@@ -1,9 +1,9 @@
 """How many tables one machine holds: people play live at all of them, and the wait is measured.
 
 A server is started for the run. At every table two people have the page open and make a play every
-two seconds in turn. As the page does, they ask what their cards can do until one can take something,
-and make the play that takes most; the time counts from sending it until both pages have the new
-board. Clients and server share the cores of the machine. Only this machine is talked to.
+two seconds in turn. As the page does, they ask what their cards can do until one can take
+something, and make the play that takes most; the time counts from sending it until both pages have
+the new board. Clients and server share the cores of the machine. Only this machine is talked to.
 
     python bench/table_load.py --tables 150 300 500
     python bench/table_load.py --database postgresql://… --workers 2

@@ -23,6 +23,8 @@ from diloti.words.choosing import Choosing
 from diloti.words.telling import rule_set_name
 
 _SEE_OTHER = 303
+NARROW = 16
+"""With so many loose cards at most, plays are found in a millisecond or two."""
 SCRIPT_HEADER = "x-diloti"
 """What our script sends, and a form by itself does not."""
 
@@ -96,8 +98,15 @@ async def choices(request: Request) -> Response:
     if frame.view is None or not frame.is_my_turn or query.get("number") != str(frame.number):
         return Response(status_code=409)
     choosing = choosing_of(frame, query.get("card"), query.getlist("loose"), query.getlist("pile"))
-    html = await asyncio.to_thread(visit.page.choices, choosing, number=frame.number)
+    html = await _offers(visit, choosing, frame.number)
     return HTMLResponse(html, headers={"cache-control": "no-store"})
+
+
+async def _offers(visit: Visit, choosing: Choosing, number: int) -> str:
+    """The plays that fit, looked for in a thread where that can take long."""
+    if choosing.view.loose.bit_count() <= NARROW:
+        return visit.page.choices(choosing, number=number)
+    return await asyncio.to_thread(visit.page.choices, choosing, number=number)
 
 
 def choosing_of(frame: Frame, card: str | None, loose: list[str], piles: list[str]) -> Choosing:
@@ -213,7 +222,7 @@ async def _look(visit: Visit, name: str, form: FormData, number: int | None) -> 
         return await _answer(visit, name)
     loose, piles = ([str(one) for one in form.getlist(what)] for what in ("loose", "pile"))
     choosing = choosing_of(frame, str(form.get("card", "")), loose, piles)
-    html = await asyncio.to_thread(visit.page.choices, choosing, number=frame.number)
+    html = await _offers(visit, choosing, frame.number)
     return _table_page(visit, name, frame, choices=html)
 
 
