@@ -108,9 +108,13 @@ tests-interpreted: .venv/dev ## Runs the same tests interpreted, and measures co
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=
 	@$(BIN)/coverage report --include='src/diloti/core/*' --fail-under=$(CORE_COVER)
 
-proof: .venv/dev services ## Runs the long checks, those marked "proof".
+proof: .venv/dev .venv/bench services ## Runs the long checks, those marked "proof", and a load of 150 tables.
 	@echo "==> Proofs"
 	@$(KERNELS) $(SERVICES) $(BIN)/python -m pytest -n $(JOBS) -m proof
+	@echo "==> Load"
+	@$(KERNELS) $(BIN)/python bench/table_load.py --tables 150 --at-most 100
+	@database="$$(cat .cache/postgresql)"; [ -z "$$database" ] || \
+		$(KERNELS) $(BIN)/python bench/table_load.py --tables 150 --at-most 100 --database "$$database"
 
 format: .venv/dev ## Lays out the Python files, and mends what ruff can mend.
 	@$(BIN)/ruff check --fix-only --quiet .

@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -223,65 +223,107 @@ async def _quiet(pid: int) -> None:
         await asyncio.sleep(1.0)
 
 
-async def measure(database: str, workers: int, tables: int, seconds: float) -> str:
-    """A line about this many tables."""
+@dataclass(frozen=True)
+class Figures:
+    """What a run has shown; times in milliseconds, memory in kilobytes for each table."""
+
+    tables: int
+    plays_a_second: float
+    median: float
+    p95: float
+    p99: float
+    late: int
+    lost: int
+    server_cores: float
+    client_cores: float
+    idle_memory: float
+    watched_memory: float
+
+    def row(self) -> str:
+        """A row of a table."""
+        numbers = [f"{number:.2f}" for number in (self.server_cores, self.client_cores)]
+        counts = [self.tables, self.plays_a_second, self.median, self.p95, self.p99]
+        counts += [self.late, self.lost]
+        memory = [self.idle_memory, self.watched_memory]
+        cells = [f"{one:.0f}" for one in counts] + numbers + [f"{one:.0f}" for one in memory]
+        return f"| {' | '.join(cells)} |"
+
+
+HEAD = """\
+| tables | plays/s | median ms | 95 % | 99 % | late | lost | server | clients | kB idle | watched |
+|---|---|---|---|---|---|---|---|---|---|---|"""
+
+
+async def measure(database: str, workers: int, tables: int, seconds: float) -> Figures:
+    """Have this many tables played at."""
     async with (
         server(database, workers) as (address, pid),
         aiohttp.TCPConnector(limit=0) as connector,
+        AsyncExitStack() as stack,
     ):
         few = asyncio.Semaphore(AT_ONCE)
 
-        async def one() -> tuple[str, list[Player]]:
+        async def lay_one() -> tuple[str, list[Player]]:
             async with few:
-                return await lay(connector, address)
+                table, players = await lay(connector, address)
+            for player in players:
+                stack.push_async_callback(player.close)
+            return table, players
 
-        await lay(connector, address)  # what is made once is made
+        await lay_one()  # what is made once is made
         await _quiet(pid)
         empty = memory_of(pid)
-        laid = await asyncio.gather(*(one() for _ in range(tables)))
-        idle = (memory_of(pid) - empty) / tables * 1000
+        laid = await asyncio.gather(*(lay_one() for _ in range(tables)))
+        idle = memory_of(pid)
         for table, players in laid:
             for player in players:
                 player.stream = asyncio.create_task(player.listen(table))
         for _table, players in laid:
             for player in players:
                 await player.reach(0)
-        watched = (memory_of(pid) - empty) / tables * 1000
+        watched = memory_of(pid)
         tally = Tally()
         began, used, own = time.perf_counter(), busy_seconds(pid), time.process_time()
-        until = began + seconds
-        await asyncio.gather(*(play_on(*at, tally, until) for at in laid))
+        await asyncio.gather(*(play_on(*table, tally, began + seconds) for table in laid))
         took = time.perf_counter() - began
-        share = (busy_seconds(pid) - used) / took
-        client = (time.process_time() - own) / took
-        for _table, players in laid:
-            for player in players:
-                await player.close()
-    cuts = statistics.quantiles(tally.waits, n=100)
-    median, p95, p99 = (1000 * cuts[cut] for cut in (49, 94, 98))
-    return (
-        f"| {tables} | {len(tally.waits) / took:.0f} | {median:.0f} | {p95:.0f} | {p99:.0f} "
-        f"| {tally.late} | {tally.lost} | {share:.2f} | {client:.2f} | {idle:.0f} | {watched:.0f} |"
-    )
+        cuts = statistics.quantiles(tally.waits, n=100)
+        return Figures(
+            tables=tables,
+            plays_a_second=len(tally.waits) / took,
+            median=1000 * cuts[49],
+            p95=1000 * cuts[94],
+            p99=1000 * cuts[98],
+            late=tally.late,
+            lost=tally.lost,
+            server_cores=(busy_seconds(pid) - used) / took,
+            client_cores=(time.process_time() - own) / took,
+            idle_memory=1000 * (idle - empty) / tables,
+            watched_memory=1000 * (watched - empty) / tables,
+        )
 
 
-def main() -> None:
-    """Measure, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tables", type=int, nargs="+", default=[50, 150, 300, 500])
-    parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--database", default="", help="a SQLite file of the run's own if empty")
-    parser.add_argument("--workers", type=int, default=1)
+def main() -> int:
+    """Measure, and print a table; 1 where a play was lost or the wait was too long."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    add = parser.add_argument
+    add("--tables", type=int, nargs="+", default=[50, 150, 300, 450], metavar="N")
+    add("--seconds", type=float, default=30.0, help="how long each number of tables is played at")
+    add("--database", default="", help="otherwise a SQLite file of the run's own")
+    add("--workers", type=int, default=1, help="processes that serve")
+    add("--at-most", type=float, metavar="MS", help="fail where 99 %% of the plays take longer")
     options = parser.parse_args()
-    print("| tables | plays/s | median ms | 95 % | 99 % | late | lost ", end="")
-    print("| server | clients | kB idle | kB watched |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print(HEAD)
+    status = 0
     for tables in options.tables:
         with tempfile.TemporaryDirectory() as folder:
             database = options.database or str(Path(folder) / "load.sqlite3")
             run = measure(database, options.workers, tables, options.seconds)
-            print(asyncio.run(run), flush=True)
+            figures = asyncio.run(run)
+        print(figures.row(), flush=True)
+        if figures.lost or (options.at_most and figures.p99 > options.at_most):
+            status = 1
+    return status
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
