@@ -165,6 +165,22 @@ def show_join(open_page: OpenPage, **details: Any) -> Page:
 SHOWN = [show_choices, show_menu, show_transfer, show_rules, show_sheet, show_waiting, show_join]
 
 
+def test_what_is_selected_stays_so_when_somebody_speaks(open_page: OpenPage) -> None:
+    pages = table_for_two(open_page)
+    page = in_turn(pages)
+    other = pages[1 - pages.index(page)]
+    page.click(".hand label >> nth=0")
+    page.wait_for_selector("#choices .offers, #choices .refusal")
+    chosen = page.inner_html("#choices")
+    number = page.get_attribute("#board", "data-number")
+    other.click("details.talk summary")
+    other.click("details.talk button >> nth=0")
+    page.wait_for_selector(f"#board:not([data-number='{number}']) .remark")
+    page.wait_for_selector("#choices .offers, #choices .refusal")
+    assert page.is_checked(".hand input >> nth=0")
+    assert page.inner_html("#choices").replace(f"{int(number or 0) + 1}", f"{number}") == chosen
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/new", "/games", "/tables", "/take", "/api/", "/nowhere"])
 def test_axe_finds_nothing(open_page: OpenPage, path: str, scheme: str) -> None:

@@ -111,32 +111,40 @@ async function showAll() {
 
 function show(fresh) {
   const old = board();
-  const kept = {
-    open: $$("details[open]", old).map((details) => details.className),
-    checked: old.dataset.myTurn ? $$("input:checked", old).map((input) => input.id) : [],
-    focus: document.activeElement?.id,
-  };
-  const before = still.matches || document.hidden ? null : places(old);
+  const isPlay = fresh.dataset.played !== old.dataset.played;
   const isOwn = $(".plays li:last-child", fresh)?.dataset.seat === $(".player.me", fresh)?.dataset.seat;
-  past = [...(isOwn || old.dataset.deal !== fresh.dataset.deal ? [] : past), old].slice(-MOST_PAST);
+  const isNewDeal = fresh.dataset.deal !== old.dataset.deal;
+  past = [...((isPlay && isOwn) || isNewDeal ? [] : past), old].slice(-MOST_PAST);
+  const before = still.matches || document.hidden ? null : places(old);
+  const focused = document.activeElement?.id;
   old.replaceWith(fresh);
-  for (const details of $$("details", fresh))
-    if (details.className && kept.open.includes(details.className)) details.open = true;
-  if (fresh.dataset.myTurn)
-    for (const id of kept.checked) {
-      const input = document.getElementById(id);
-      if (input) input.checked = true;
-    }
-  if (kept.focus) document.getElementById(kept.focus)?.focus({ preventScroll: true });
+  keep(old, fresh);
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   if (before) travel(before, fresh, old);
-  if (fresh.dataset.announce && fresh.dataset.played !== old.dataset.played)
-    live.textContent = fresh.dataset.announce;
-  if ($(".notices.xeri", fresh) && fresh.dataset.played !== old.dataset.played) {
-    $(".cloth", fresh)?.classList.add("celebrate");
-    sound(660, 880, 1100);
-  } else if (fresh.dataset.played !== old.dataset.played) sound(330);
+  if (isPlay) tell(fresh);
   callForTurn(fresh, old);
   dress(fresh);
+}
+
+// What was open stays open; what was selected stays so, and is asked about again.
+function keep(old, fresh) {
+  const open = $$("details[open]", old).map((details) => details.className);
+  for (const details of $$("details", fresh)) {
+    if (details.className && open.includes(details.className)) details.open = true;
+  }
+  if (!old.dataset.myTurn || !fresh.dataset.myTurn) return;
+  for (const { id } of $$("input:checked", old)) {
+    const input = document.getElementById(id);
+    if (input) input.checked = true;
+  }
+  if ($("#play input:checked")) choose();
+}
+
+function tell(fresh) {
+  live.textContent = fresh.dataset.announce ?? "";
+  const isXeri = $(".notices.xeri", fresh);
+  if (isXeri) $(".cloth", fresh).classList.add("celebrate");
+  sound(...(isXeri ? [660, 880, 1100] : [330]));
 }
 
 function callForTurn(fresh, old) {
