@@ -2,7 +2,7 @@
 
 A server is started for the run. At every table two people have the page open and make a play every
 two seconds in turn. As the page does, they ask what their cards can do until one can take
-something, and make the play that takes most; the time counts from sending it until both pages have
+something, and make the last play that it offers; the time counts from sending it until both pages have
 the new board. Clients and server share the cores of the machine. Only this machine is talked to.
 
     python bench/table_load.py --tables 150 300 500
@@ -286,6 +286,8 @@ async def measure(database: str, workers: int, tables: int, seconds: float) -> F
         began, used, own = time.perf_counter(), busy_seconds(pid), time.process_time()
         await asyncio.gather(*(play_on(*table, tally, began + seconds) for table in laid))
         took = time.perf_counter() - began
+        if len(tally.waits) < 2:
+            raise LostError("nothing could be played")
         cuts = statistics.quantiles(tally.waits, n=100)
         return Figures(
             tables=tables,

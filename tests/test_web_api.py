@@ -183,6 +183,28 @@ def test_a_table_against_bots(client: TestClient) -> None:
 
 
 TOKEN: dict[str, str] = {}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("seats", '{"seat": 1.0, "invitation": "x"}'),
+        ("seats", '{"seat": 1, "invitation": "\\ud800"}'),
+        ("commands", '{"number": 1, "command": "say", "phrase": "hello", "on_behalf": 0.0}'),
+        ("commands", '{"number": 1, "command": "play", "play": "\\ud800"}'),
+        ("fits", '{"number": 1, "card": "\\udfff"}'),
+        ("commands", '{"number": NaN, "command": "play"}'),
+        ("commands", "[" * 5000),
+    ],
+)
+def test_bodies_that_are_nearly_json(client: TestClient, path: str, body: str) -> None:
+    table, anna, _boris = laid_for_two(client)
+    headers = {**anna.headers, "content-type": "application/json"}
+    answer = client.post(f"/api/tables/{table}/{path}", headers=headers, content=body)
+    assert answer.status_code == 400
+    assert answer.json()["message"]
+
+
 description = schemathesis.openapi.from_dict(DOCUMENT)
 ended = description.exclude(path="/tables/{table}/events")  # that stream does not end
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from httpx2 import Response
+from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 from diloti.web.app import HEADERS, make_app
@@ -296,7 +297,7 @@ def test_house_rules(anna: Browser) -> None:
         "rules": "classic",
         "players": "2",
         "clock": "30",
-        "here": "yes",
+        "with": "here",
     }
     answer = anna.post("/new", **form, switch_families="False", switch_target="31")
     assert answer.status_code == 303
@@ -326,11 +327,12 @@ def test_cookies_and_form_tokens_go_with_the_key() -> None:
 def test_buckets_fill_again() -> None:
     now = 0.0
     buckets = Buckets(COMMANDS, lambda: now)
-    assert all(buckets.take("a") for _ in range(120))
+    assert not any(buckets.take("a") for _ in range(120))
+    wait = buckets.take("a")
+    assert 0 < wait < 1
+    assert not buckets.take("b")
+    now = wait
     assert not buckets.take("a")
-    assert buckets.take("b")
-    now = 1.0
-    assert buckets.take("a")
 
 
 def test_the_server_says_that_it_is_well(anna: Browser) -> None:
@@ -352,3 +354,74 @@ def test_another_device_takes_the_seat_once(
     assert hand_of(anna.get(table).text) == []
     assert late.post("/take", code=code[1]).status_code == 409
     assert Browser(client).post(f"{table}/transfer").status_code == 422
+
+
+@pytest.mark.parametrize("digit", ["²", "٣", "-1", "9" * 30])
+def test_digits_of_other_kinds_are_no_numbers(anna: Browser, boris: Browser, digit: str) -> None:
+    table = lay_for_two(anna, boris)
+    page = anna.get(table).text
+    number = number_of(page)
+    asked = [
+        anna.get(f"{table}?seat={digit}"),
+        anna.get(f"{table}/choices?number={digit}"),
+        anna.get(f"{table}/choices?number={number}&card={hand_of(page)[0]}&pile={digit}"),
+        anna.post(f"{table}/play", number=digit, play="6d", script=True),
+        anna.post(f"{table}/bot", seat=digit, script=True),
+        anna.post("/new", rules="classic", players="2", switch_target=digit),
+    ]
+    assert all(answer.status_code < 500 for answer in asked)
+
+
+def test_nobody_sits_down_twice(anna: Browser) -> None:
+    table = str(anna.post("/new", rules="classic", players="2").headers["location"])
+    link = re.search(r'value="(/join/[^"]+)"', anna.get(table).text)
+    assert link is not None
+    for answer in (anna.get(link[1]), anna.post(link[1], seat="1")):
+        assert answer.headers["location"] == table
+    assert 'data-phase="waiting"' in anna.get(table).text
+
+
+def test_at_a_shared_screen_the_one_in_turn_gives_up(anna: Browser) -> None:
+    form: dict[str, Any] = {"rules": "classic", "players": "2", "with": "here"}
+    table = str(anna.post("/new", **form).headers["location"])
+    turn = re.search(r"\?seat=(\d)", anna.get(table).text)
+    assert turn is not None
+    anna.post(f"{table}/resign")
+    page = anna.get(table).text
+    assert ("Player A has given up" in page) == (turn[1] == "0")
+
+
+def test_a_bot_of_any_level_can_be_seated(anna: Browser) -> None:
+    table = str(anna.post("/new", rules="classic", players="2").headers["location"])
+    assert anna.post(f"{table}/bot", seat="1", level="wizard", script=True).status_code == 422
+    anna.post(f"{table}/bot", seat="1", level="novice")
+    assert len(hand_of(anna.get(table).text)) >= 5
+    form: dict[str, Any] = {"rules": "classic", "players": "4", "with": "casual"}
+    laid = anna.post("/new", switch_target="21", **form)
+    assert "to 21" in anna.get(str(laid.headers["location"])).text
+
+
+def test_a_database_that_fails_is_said_to_the_visitor(
+    client: TestClient, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_saves: object) -> list[bool]:
+        raise OperationalError("insert", {}, Exception("database is locked"))
+
+    monkeypatch.setattr(client.app.state.store, "_commit", fail)  # type: ignore[attr-defined]
+    page = anna.post("/play", level="regular", rules="classic", players="2")
+    assert (page.status_code, page.headers["retry-after"]) == (503, "5")
+    assert "Nothing is lost" in page.text
+    assert client.get("/healthz").status_code == 503
+
+
+def test_who_asks_too_much_is_told_how_long_to_wait(tmp_path: Path) -> None:
+    app = make_app(Settings(database=str(tmp_path / "tables.db")))
+    with TestClient(app) as client:
+        for path, kind in (("/play", "text/html"), ("/api/people", "application/json")):
+            answers = [client.post(path, headers={"accept-language": "el"}) for _ in range(30)]
+            last = answers[-1]
+            assert last.status_code == 429
+            assert 1 <= int(last.headers["retry-after"]) <= 5
+            assert last.headers["content-type"].startswith(kind)
+            assert "περίμενε" in last.text.lower() or "περιμένετε" in last.text.lower()
+            assert last.headers["x-content-type-options"] == "nosniff"

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import select
-import socket
-import socketserver
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -28,10 +23,12 @@ from tests.web_browser import (
     in_turn,
     play_something,
     rearrange,
+    sit_down,
     table_for_two,
     table_of,
 )
 from tests.web_server import Server, needs_chromium
+from tests.wire import Wire
 
 pytestmark = [
     needs_chromium,
@@ -103,14 +100,6 @@ def move_on(server: Server, pages: Sequence[Page], change: Callable[[Room], obje
 # --- What people do ---------------------------------------------------------------------
 
 
-def sit_down(page: Page, invitation: str, name: str) -> None:
-    page.goto(invitation)
-    page.fill("input[name=name]", name)
-    page.click("button.go")
-    page.wait_for_selector("#board")
-    page.wait_for_load_state()
-
-
 def play_in_turn(pages: Sequence[Page]) -> None:
     """One play of whoever is in turn, which all pages come to see."""
     page = in_turn(pages)
@@ -146,54 +135,10 @@ def go_on(pages: Sequence[Page]) -> None:
 # --- Disturbances in all phases ---------------------------------------------------------
 
 
-class Wire:
-    """A way to the server of which all connections can be cut.
-
-    Chromium's own switch refuses new connections and leaves the stream that is open as it is.
-    """
-
-    def __init__(self, server: Server) -> None:
-        ends: set[socket.socket] = set()
-        self._ends = ends
-
-        class Forward(socketserver.BaseRequestHandler):
-            def handle(self) -> None:
-                port = int(server.address.rstrip("/").rpartition(":")[2])
-                with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as far:
-                    ends.add(self.request)
-                    across = {self.request: far, far: self.request}
-                    while True:
-                        for end in select.select(list(across), [], [])[0]:
-                            data = end.recv(65536)
-                            if not data:
-                                return
-                            across[end].sendall(data)
-
-            def finish(self) -> None:
-                ends.discard(self.request)
-
-        self._forward = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Forward)
-        self._forward.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self._forward.server_address[1]}"
-        threading.Thread(target=self._forward.serve_forever, daemon=True).start()
-
-    def cut(self) -> None:
-        """Break the connections that are open; new ones can be made."""
-        for end in tuple(self._ends):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        self.cut()
-        self._forward.shutdown()
-        self._forward.server_close()
-
-
 @pytest.fixture
 def wire(server: Server) -> Iterator[Wire]:
-    wire = Wire(server)
-    yield wire
-    wire.close()
+    with Wire(server) as wire:
+        yield wire
 
 
 def lose_the_network(page: Page, wire: Wire) -> None:
@@ -212,7 +157,7 @@ class Scene:
 
     def __init__(self, phase: str, open_page: OpenPage, server: Server, wire: Wire) -> None:
         self.phase, self.server, self.wire = phase, server, wire
-        self.anna, self.boris = open_page(wire.address + "/new"), open_page()
+        self.anna, self.boris = open_page(wire.address + "new"), open_page()
         self.anna.fill("input[name=name]", "Anna")
         self.anna.click("button.go")
         self.anna.wait_for_selector("#invitation")

@@ -83,6 +83,22 @@ def test_the_settings_that_are_described_are_those_that_are_read() -> None:
         assert set(re.findall(r"DILOTI_[A-Z_]+", (root / name).read_text())) <= read
 
 
+@pytest.mark.parametrize(
+    "database", ["", "garbage", "mysql://x/y", "postgresql://u:p@127.0.0.1:9/x"]
+)
+def test_a_database_that_cannot_be_opened(
+    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "garbage").write_bytes(b"this is no database" * 100)
+    named = database if "://" in database else str(tmp_path / database)
+    told = [cli.main(["serve", "--lang", "en", "--port", "0", "--database", named])]
+    shown = capsys.readouterr()
+    assert told == [cli.FAILED]
+    assert "the tables cannot be opened" in shown.err
+    assert "Traceback" not in shown.err
+    assert "http" not in shown.out
+
+
 slow_interpreted = pytest.mark.skipif(
     INTERPRETED, reason="a server takes long to start interpreted"
 )

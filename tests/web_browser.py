@@ -64,16 +64,17 @@ def my_turn_or_sheet(page: Page) -> bool:
     return page.query_selector("#board[data-my-turn]") is not None
 
 
-def play_something(page: Page) -> None:
-    """Make the first play that any hand card offers, by mouse."""
+def play_something(page: Page, which: int = 0) -> None:
+    """Make the first play that any hand card offers, or another of its plays, by mouse."""
     page.wait_for_load_state()  # the script listens
+    page.eval_on_selector("#play", "(form) => form.reset()")  # a card chosen before can be again
     number = page.get_attribute("#board", "data-number")
     for card in page.query_selector_all(".hand label"):
         page.eval_on_selector("#choices", "(choices) => choices.replaceChildren()")
         card.click()
         page.wait_for_selector("#choices .offers button, #choices .refusal")
-        if offer := page.query_selector("#choices .offers button"):
-            offer.click()
+        if offers := page.query_selector_all("#choices .offers button"):
+            offers[which].click()
             page.wait_for_selector(f"#board:not([data-number='{number}'])")
             return
     raise AssertionError("no card can be played")
@@ -93,6 +94,14 @@ def table_for_two(open_page: OpenPage) -> tuple[Page, Page]:
     for page in (anna, boris):
         page.wait_for_selector("#board[data-phase='playing']")
     return anna, boris
+
+
+def sit_down(page: Page, invitation: str, name: str) -> None:
+    page.goto(invitation)
+    page.fill("input[name=name]", name)
+    page.click("button.go")
+    page.wait_for_selector("#board")
+    page.wait_for_load_state()
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:

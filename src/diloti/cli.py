@@ -240,7 +240,6 @@ def _add_play_options(command: _Parser, words: Words) -> None:
     add("--seed", type=int, metavar="N", help=say("Deal the same cards for the same number."))
     add(
         "--data-dir",
-        type=Path,
         metavar=say("FOLDER"),
         help=say(
             "Where matches are kept; otherwise {variable}, or the usual place.",
@@ -267,7 +266,7 @@ def _add_database_options(command: _Parser, words: Words) -> None:
     about = say("A file, or postgresql://…; otherwise a file in the folder of the matches.")
     add("--database", metavar=say("DATABASE"), help=about)
     about = say("The folder of the matches; otherwise the user's data folder.")
-    add("--data-dir", type=Path, metavar=say("FOLDER"), help=about)
+    add("--data-dir", metavar=say("FOLDER"), help=about)
 
 
 def _add_backup_options(command: _Parser, words: Words) -> None:

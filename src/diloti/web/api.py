@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 from functools import cache, partial
@@ -27,7 +26,8 @@ from diloti.web.live import stream_table
 from diloti.web.render import words_for
 from diloti.web.requests import LARGEST_BODY, Visit, pick_page_language
 from diloti.web.room import Room, Seat, Settings, StaleError, TakenError, clean_name
-from diloti.web.table import choosing_of, wanted_seat
+from diloti.web.store import StoreError
+from diloti.web.table import choosing_of, look_for, wanted_seat
 
 MOST_PLAYS = 200
 """Plays that are listed for a selection."""
@@ -171,7 +171,7 @@ async def find_plays(request: Request) -> Response:
             "refusal": choosing.refusal(words),
         }
 
-    return JSONResponse(await asyncio.to_thread(find))
+    return JSONResponse(await look_for(request, find))
 
 
 async def command(request: Request) -> Response:
@@ -280,7 +280,8 @@ async def _body(request: Request, name: str) -> dict[str, Any]:
         if len(body) > LARGEST_BODY:
             raise ApiError(413, N_("this is too large"))
     try:
-        written = json.loads(body, parse_constant=_no_constant)
+        written = json.loads(body, parse_constant=_no_constant, parse_float=_no_constant)
+        json.dumps(written, ensure_ascii=False).encode()  # no half of a character
         problem = next(_validator(name).iter_errors(written), None)
     except (ValueError, RecursionError) as error:
         raise ApiError(400, N_("only JSON is understood here")) from error
@@ -291,8 +292,9 @@ async def _body(request: Request, name: str) -> dict[str, Any]:
     return wanted
 
 
-def _no_constant(name: str) -> float:
-    raise ValueError(name)
+def _no_constant(text: str) -> float:
+    """Infinities and fractions, which nothing here is."""
+    raise ValueError(text)
 
 
 async def api_trouble(request: Request, error: Exception) -> Response:
@@ -312,6 +314,8 @@ def status_of(error: DilotiError) -> int:
             return error.status
         case UnknownRoomError():
             return 404
+        case StoreError():
+            return 503
         case StaleError() | TakenError():
             return 409
         case MalformedError():

@@ -101,6 +101,7 @@ SCHEMAS: dict[str, Schema] = {
         play={"type": "string", "maxLength": 400, "description": "The play, in notation."},
         card=CARD,
         phrase={"enum": list(PHRASES)},
+        level={"enum": list(LEVELS)},
         seat=SEAT,
         on_behalf={**SEAT, "description": "Which of several seats of one's own is meant."},
     ),
@@ -181,7 +182,8 @@ _BAD = {
         "413": "Too large.",
         "415": "Not JSON.",
         "422": "The table or the rules do not allow it.",
-        "429": "Too much at once.",
+        "429": "Too much at once; `retry-after` says how many seconds to wait.",
+        "503": "The tables cannot be reached now.",
     }.items()
 }
 _TABLE: Schema = {

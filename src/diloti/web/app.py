@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from types import FrameType
 
+from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -59,7 +60,10 @@ def make_app(settings: Settings) -> Starlette:
     async def life(app: Starlette) -> AsyncIterator[None]:
         async with Store.open(settings.database) as store:
             key = await store.secret("signing key", secrets.token_urlsafe(48))
-            with ThreadPoolExecutor(_THINKING_THREADS, "bot") as executor:
+            with (
+                ThreadPoolExecutor(_THINKING_THREADS, "bot") as executor,
+                ThreadPoolExecutor(1, "looking") as looking,
+            ):
                 keeper = Keeper(
                     store,
                     now=time.time,
@@ -68,6 +72,7 @@ def make_app(settings: Settings) -> Starlette:
                 )
                 app.state.settings, app.state.store = settings, store
                 app.state.identity, app.state.keeper = Identity(key), keeper
+                app.state.looking = looking
                 clock = asyncio.create_task(_tick(keeper, store, settings))
                 try:
                     with _told_of_the_end(keeper.end_watching):
@@ -102,14 +107,21 @@ def make_app(settings: Settings) -> Starlette:
         ],
         exception_handlers={
             DilotiError: _trouble,
+            DBAPIError: _no_database,
             HTTPException: _http_trouble,
         },
         lifespan=life,
     )
-    app.add_middleware(_Headers)
     if settings.is_limited:
-        app.add_middleware(Limits)
+        app.add_middleware(Limits, refuse=_too_much)
+    app.add_middleware(_Headers)
     return app
+
+
+async def _too_much(request: Request, seconds: int) -> Response:
+    """Somebody has to wait."""
+    headers = {"retry-after": str(seconds)}
+    return await _http_trouble(request, HTTPException(429, "limit", headers))
 
 
 @contextmanager
@@ -177,7 +189,7 @@ async def _health(request: Request) -> Response:
     """Whether this server works."""
     store: Store = request.app.state.store
     try:
-        await store.is_alive()
+        await store.check()
     except Exception:
         log.exception("the database does not answer")
         return JSONResponse({"status": "no database"}, 503)
@@ -190,7 +202,17 @@ async def _trouble(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
         return await api.api_trouble(request, error)
     visit = Visit(request)
-    return _trouble_page(visit, table.told(visit, error), api.status_of(error))
+    return _trouble_page(visit, visit.page.told(error), api.status_of(error))
+
+
+_CODES = {429: "too_much", 503: "no_database"}
+
+
+async def _no_database(request: Request, _error: Exception) -> Response:
+    """The tables cannot be read or written now; what was answered before is safe."""
+    log.warning("the database does not answer")
+    headers = {"retry-after": "5"}
+    return await _http_trouble(request, HTTPException(503, "database", headers))
 
 
 async def _http_trouble(request: Request, error: Exception) -> Response:
@@ -201,11 +223,14 @@ async def _http_trouble(request: Request, error: Exception) -> Response:
         403: say("This form is not from this page, or too old. Load the page again."),
         404: say("There is nothing here."),
         429: say("Too much at once: wait a moment."),
+        503: say("The tables cannot be reached now. Nothing is lost: try again in a moment."),
     }.get(error.status_code, say("This cannot be."))
     if request.url.path.startswith("/api/"):
-        told = {"error": "not_here", "message": text}
+        told = {"error": _CODES.get(error.status_code, "not_here"), "message": text}
         return JSONResponse(told, error.status_code, headers=error.headers)
-    return _trouble_page(visit, text, error.status_code)
+    page = _trouble_page(visit, text, error.status_code)
+    page.headers.update(error.headers or {})
+    return page
 
 
 def _trouble_page(visit: Visit, text: str, status: int) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from diloti.bots import LEVELS
 from diloti.core.errors import N_
 from diloti.core.notation import parse_card, parse_play
 from diloti.web.phrases import PHRASES
@@ -43,7 +44,10 @@ def run_command(
     seats = room.seats_of(person)
     if not seats:
         raise StrangerError(N_("you have no seat at this table"))
-    seat = wanted if wanted in seats and wanted is not None else seats[0]
+    if wanted is not None and wanted in seats:
+        seat = wanted
+    else:  # at a shared screen it is the one in turn who is there
+        seat = room.turn if room.turn in seats and room.turn is not None else seats[0]
     if name == "ready":
         if str(details.get("deal", room.deal_number)) != str(room.deal_number):
             raise StaleError(N_("the table has moved on meanwhile"))
@@ -55,7 +59,7 @@ def run_command(
     elif name == "standin":
         room.vote_stand_in(_seat(details), seat, STAND_IN, now=now)
     elif name == "bot":
-        _seat_bot(room, _seat(details), new_seed)
+        _seat_bot(room, _seat(details), str(details.get("level", STAND_IN)), new_seed)
     else:
         _COMMANDS[name](room, seat, details)
 
@@ -69,8 +73,10 @@ def _go_on(room: Room, new_seed: NewSeed) -> None:
         room.deal(new_seed)
 
 
-def _seat_bot(room: Room, seat: int, new_seed: NewSeed) -> None:
-    room.seat_bot(seat, STAND_IN)
+def _seat_bot(room: Room, seat: int, level: str, new_seed: NewSeed) -> None:
+    if level not in LEVELS:
+        raise MalformedError(N_("there is no such level"))
+    room.seat_bot(seat, level)
     if room.phase == COUNTING and not room.match.deals:
         room.deal(new_seed)
 

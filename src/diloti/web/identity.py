@@ -53,12 +53,12 @@ class Identity:
             return None
         return person if isinstance(person, str) else None
 
-    def transfer_code(self, room: str, seat: int, person: str) -> str:
+    def transfer_code(self, room: str, seat: int, person: str, moves: int) -> str:
         """What lets another device take a seat from this person, once and for ten minutes.
 
-        It is good for as long as the seat is this person's, so using it uses it up.
+        It is good until the seat goes to another device, so using it uses it up.
         """
-        signed = self._transfers.dumps([room, seat, self._trace(person)])
+        signed = self._transfers.dumps([room, seat, self._trace(person, moves)])
         return signed.decode() if isinstance(signed, bytes) else signed
 
     def read_transfer(self, code: str) -> tuple[str, int, str] | None:
@@ -69,12 +69,12 @@ class Identity:
             return None
         return str(room), int(seat), str(trace)
 
-    def is_trace(self, person: str, trace: str) -> bool:
-        """Whether a code was made by this person."""
-        return hmac.compare_digest(self._trace(person).encode(), trace.encode())
+    def is_trace(self, person: str, moves: int, trace: str) -> bool:
+        """Whether a code was made by this person, after so many moves of the seat."""
+        return hmac.compare_digest(self._trace(person, moves).encode(), trace.encode())
 
-    def _trace(self, person: str) -> str:
-        return self._digest("trace", person)
+    def _trace(self, person: str, moves: int) -> str:
+        return self._digest("trace", f"{person} {moves}")
 
     def _digest(self, purpose: str, text: str) -> str:
         message = f"{purpose} {text}".encode()

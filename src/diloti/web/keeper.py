@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Executor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from diloti.bots import choose
 from diloti.core.errors import N_
@@ -27,6 +27,10 @@ Result = TypeVar("Result")
 
 MOST_FRAMES = 32
 """Frames that wait for a slow reader; of more only the last ones are kept."""
+MOST_CONFLICTS = 5
+"""How often a command is tried again where other processes were faster."""
+CLOCK_GRACE = 10.0
+"""Seconds after which a clock that has run out was looked at by nobody."""
 IDLE_SECONDS = 300
 """How long a table that nobody watches stays in memory."""
 
@@ -56,6 +60,9 @@ class _Entry:
 
     id: str
     room: Room | None = None
+    """Its present state; None where the store has to be asked for it."""
+    told: int = -1
+    """The number of the state that was last shown to those who watch."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     watchers: set[Watcher] = field(default_factory=set)
     bot: asyncio.Task[None] | None = None
@@ -79,7 +86,7 @@ class Keeper:
         self._entries: dict[str, _Entry] = {}
         self._tasks: set[asyncio.Task[object]] = set()
         self._is_ending = False
-        store.listen(self._hear)
+        store.listen(self._hear, self._hear_nothing)
 
     # --- Tables ------------------------------------------------------------------
 
@@ -108,10 +115,27 @@ class Keeper:
         With a `number` the command is refused with `StaleError` unless the table is in that state.
         A caller who goes away meanwhile does not stop it half way.
         """
-        task = asyncio.create_task(self._do(name, act, number))
+        return await asyncio.shield(self._begin(self._do_again(name, act, number)))
+
+    def _begin(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        """Start something that is brought to its end whatever happens to whoever wanted it."""
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        return task
+
+    async def _do_again(
+        self, name: str, act: Callable[[Room], Result], number: int | None
+    ) -> Result:
+        """As `do`; where another process was faster, what names no number is done after all."""
+        for _ in range(MOST_CONFLICTS):
+            try:
+                return await self._do(name, act, number)
+            except ConflictError:
+                await self._refresh(name)
+                if number is not None:
+                    break
+        raise StaleError(N_("the table has moved on meanwhile"))
 
     async def _do(self, name: str, act: Callable[[Room], Result], number: int | None) -> Result:
         entry = self._entry(name)
@@ -126,9 +150,6 @@ class Keeper:
                     if room.turn != turn or room.phase == COUNTING:
                         room.turn_began = self.now()
                     await self._store.save(self._kept(name, room), follows=before)
-            except ConflictError:
-                entry.room = None
-                raise StaleError(N_("the table has moved on meanwhile")) from None
             except BaseException:
                 if room.number != before:
                     entry.room = None  # what is in the store counts
@@ -152,6 +173,7 @@ class Keeper:
         entry = self._entry(name)
         async with entry.lock:
             room = await self._load(entry)
+            entry.told = max(entry.told, room.number)
             watcher = Watcher(person, wanted)
             watcher.push(frame_for(room, person, wanted, now=self.now()))
             entry.watchers.add(watcher)
@@ -164,27 +186,30 @@ class Keeper:
             entry.watchers.discard(watcher)
             entry.last_used = self.now()
 
-    def present(self, name: str) -> set[str]:
-        """The people who are watching a table."""
-        entry = self._entries.get(name)
-        return {watcher.person for watcher in entry.watchers} if entry else set()
-
     def _hear(self, name: str, number: int) -> None:
         """Another process has saved a table: those who watch it here see that."""
-        if name in self._entries:
-            task: asyncio.Task[object] = asyncio.create_task(self._refresh(name, number))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        entry = self._entries.get(name)
+        if entry is not None and entry.told < number:
+            self._begin(self._refresh(name))
 
-    async def _refresh(self, name: str, number: int) -> None:
+    def _hear_nothing(self) -> None:
+        """What other processes have saved may have been missed: all is asked for again."""
+        for name in self._entries:
+            self._begin(self._refresh(name))
+
+    async def _refresh(self, name: str) -> None:
+        """Have a table as the store has it, and show it where it has moved on."""
         entry = self._entry(name)
         async with entry.lock:
-            if entry.room is None or entry.room.number >= number:
-                return
             entry.room = None
-            self._publish(entry, await self._load(entry))
+            with suppress(UnknownRoomError):
+                room = await self._load(entry)
+                if room.number > entry.told:
+                    self._publish(entry, room)
+        self._wake(entry)
 
     def _publish(self, entry: _Entry, room: Room) -> None:
+        entry.told = room.number
         now = self.now()
         for watcher in entry.watchers:
             watcher.push(frame_for(room, watcher.person, watcher.wanted, now=now))
@@ -200,19 +225,19 @@ class Keeper:
 
     async def _play_bots(self, name: str) -> None:
         """Make the plays of bots until it is a person's turn."""
-        while True:
-            async with self.room(name) as room:
-                number, seat, level = room.number, room.turn, room.bot_in_turn
-                if seat is None or not level:
-                    return
-                view, seed = room.match.view(seat), room.match.deal_log.choice_seed
-            try:
-                await self._play_for(name, seat, number, view, level, seed)
-            except StaleError:
-                continue
-            except Exception:
-                log.exception("a bot could not play", extra={"room": name, "bot": level})
-                return
+        try:
+            while True:
+                async with self.room(name) as room:
+                    number, seat, level = room.number, room.turn, room.bot_in_turn
+                    if seat is None or not level:
+                        return
+                    view, seed = room.match.view(seat), room.match.deal_log.choice_seed
+                with suppress(StaleError):
+                    await self._play_for(name, seat, number, view, level, seed)
+        except UnknownRoomError:
+            return
+        except Exception:
+            log.exception("a bot could not play", extra={"room": name})
 
     async def _play_for(
         self, name: str, seat: int, number: int, view: View, level: str, seed: int
@@ -224,25 +249,30 @@ class Keeper:
         await self._do(name, lambda room: room.play(seat, choice), number)
 
     async def tick(self) -> None:
-        """Do what is due: plays of clocks that have run out; tables unused are put away."""
-        now = self.now()
+        """Do what is due at every table in use."""
         for entry in list(self._entries.values()):
-            room = entry.room
-            if room is None:
-                continue
-            if not entry.watchers and now - entry.last_used > IDLE_SECONDS:
-                if not entry.lock.locked() and (entry.bot is None or entry.bot.done()):
-                    del self._entries[entry.id]
-                continue
-            clock, seat = room.settings.clock, room.turn
-            if clock is None or seat is None or room.seats[seat].bot:
-                continue
-            if now >= room.turn_began + clock:
-                view, seed = room.match.view(seat), room.match.deal_log.choice_seed
-                try:
-                    await self._play_for(entry.id, seat, room.number, view, STAND_IN, seed)
-                except StaleError:
-                    continue
+            try:
+                await self._tick(entry)
+            except Exception:
+                log.exception("what is due could not be done", extra={"room": entry.id})
+
+    async def _tick(self, entry: _Entry) -> None:
+        """Put a table away that is not used; wake its bots; play where its clock has run out."""
+        now, room = self.now(), entry.room
+        is_idle = entry.lock.locked() is False and (entry.bot is None or entry.bot.done())
+        if is_idle and not entry.watchers and now - entry.last_used > IDLE_SECONDS:
+            del self._entries[entry.id]
+            return
+        if room is None and entry.watchers:
+            await self._refresh(entry.id)
+        self._wake(entry)
+        if room is None or room.settings.clock is None or room.turn is None:
+            return
+        seat = room.turn
+        if not room.seats[seat].bot and now >= room.turn_began + room.settings.clock:
+            view, seed = room.match.view(seat), room.match.deal_log.choice_seed
+            with suppress(StaleError):
+                await self._play_for(entry.id, seat, room.number, view, STAND_IN, seed)
 
     def end_watching(self) -> None:
         """Tell all who watch that nothing more will come."""
@@ -274,7 +304,14 @@ class Keeper:
                 self._entries.pop(entry.id, None)
                 raise UnknownRoomError(N_("there is no such table, or no longer"))
             entry.room = await asyncio.to_thread(Room.read, kept.body)
+            self._restart_clock(entry.room)
         return entry.room
+
+    def _restart_clock(self, room: Room) -> None:
+        """Give a turn its time anew that ran out while no server was there."""
+        clock = room.settings.clock
+        if clock is not None and self.now() > room.turn_began + clock + CLOCK_GRACE:
+            room.turn_began = self.now()
 
     def _kept(self, name: str, room: Room) -> Kept:
         return Kept(

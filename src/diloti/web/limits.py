@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from math import ceil
 
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 _MAKING = ("/play", "/new", "/api/tables", "/api/people")
-_TOO_MUCH = {"error": "too_much", "message": "too many requests"}
+_ASKING = ("/choices", "/events")
+"""Questions that cost something, besides all that is sent."""
 
 MOST_KNOWN = 10_000
 """Addresses that are remembered."""
@@ -37,32 +40,43 @@ class Buckets:
         self._clock = clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, address: str) -> bool:
-        """Whether one more is allowed."""
+    def take(self, address: str) -> float:
+        """Take one more; the seconds to wait where none is left."""
         now = self._clock()
         left, then = self._left.pop(address, (self._limit.burst, now))
         left = min(self._limit.burst, left + (now - then) * self._limit.rate)
-        allowed = left >= 1
-        self._left[address] = (left - 1 if allowed else left, now)
+        wait = max(0.0, 1 - left) / self._limit.rate
+        self._left[address] = (left if wait else left - 1, now)
         if len(self._left) > MOST_KNOWN:
             self._left.popitem(last=False)
-        return allowed
+        return wait
+
+
+Refuse = Callable[[Request, int], Awaitable[Response]]
+"""Answers somebody who has to wait for so many seconds."""
 
 
 class Limits:
-    """Answers 429 to those who ask too much."""
+    """Has those wait who ask too much."""
 
-    def __init__(self, app: ASGIApp, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, app: ASGIApp, refuse: Refuse, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._app = app
+        self._refuse = refuse
         self._new = Buckets(NEW_TABLES, clock)
         self._commands = Buckets(COMMANDS, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or not."""
-        if scope["type"] == "http" and scope["method"] == "POST":
-            address = scope["client"][0] if scope.get("client") else ""
-            makes = scope["path"] in _MAKING
-            if not (self._new if makes else self._commands).take(address):
-                await JSONResponse(_TOO_MUCH, 429, {"retry-after": "1"})(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        answer = self._app
+        if scope["type"] == "http":
+            path, address = scope["path"], scope["client"][0] if scope.get("client") else ""
+            wait = 0.0
+            if scope["method"] == "POST":
+                wait = (self._new if path in _MAKING else self._commands).take(address)
+            elif path.endswith(_ASKING):
+                wait = self._commands.take(address)
+            if wait:
+                answer = await self._refuse(Request(scope), ceil(wait))
+        await answer(scope, receive, send)

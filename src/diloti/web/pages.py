@@ -11,12 +11,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from diloti.bots import LEVELS, USUAL_LEVEL
+from diloti.bots import LEVELS
 from diloti.core.errors import N_, DilotiError
 from diloti.core.rules import CHOICES, SWITCHES, Rules, rules_from
 from diloti.web.feed import frame_for, frame_of
 from diloti.web.render import names_of
-from diloti.web.requests import LANGUAGE_COOKIE, NAME_COOKIE, Visit
+from diloti.web.requests import LANGUAGE_COOKIE, NAME_COOKIE, Visit, whole_number
 from diloti.web.room import Room, RoomError, Seat, Settings, clean_name
 from diloti.web.store import Kept
 from diloti.words import LANGUAGES
@@ -24,13 +24,14 @@ from diloti.words.telling import LETTERS, rule_set_name
 
 _SEE_OTHER = 303
 _CLOCKS = (0, 30, 60, 120)
+_LARGEST_SWITCH = 10**8
 
 
 async def home(request: Request) -> Response:
     """The start."""
     visit = Visit(request)
     games = [game for game in await _games(visit) if not game["is_over"]][:5]
-    return _page(visit, "home.html", games=games, usual_level=USUAL_LEVEL)
+    return _page(visit, "home.html", games=games)
 
 
 async def play_now(request: Request) -> Response:
@@ -59,18 +60,25 @@ async def new_table(request: Request) -> Response:
     try:
         rules = _rules(form)
     except DilotiError as trouble:
-        return _new_page(visit, trouble=visit.page.words.error(trouble), status=422)
+        return _new_page(visit, trouble=visit.page.told(trouble), status=422)
     clock = str(form.get("clock", "0"))
     if clock not in map(str, _CLOCKS):
         raise HTTPException(400, "clock")
     settings = Settings(is_listed=form.get("listed") == "yes", clock=int(clock) or None)
-    if form.get("here") == "yes":
-        seats = [Seat(person=visit.person) for _ in range(rules.players)]
+    company, others = form.get("with", "friends"), rules.players - 1
+    own = Seat(name=name, person=visit.person)
+    if company == "friends":
+        invitation = secrets.token_urlsafe(12)
+        room = _lay(rules, [own, *[Seat()] * others], settings, invitation=invitation)
+    elif company == "here":
+        seats = [Seat(person=visit.person)] * rules.players
         room = _lay(rules, seats, replace(settings, is_listed=False))
-        room.deal(visit.keeper.new_seed)
+    elif company in LEVELS:
+        room = _lay(rules, [own, *[Seat(bot=company)] * others], replace(settings, is_listed=False))
     else:
-        seats = [Seat(name=name, person=visit.person), *[Seat()] * (rules.players - 1)]
-        room = _lay(rules, seats, settings, invitation=secrets.token_urlsafe(12))
+        raise HTTPException(400, "with")
+    if not _free_seats(room):
+        room.deal(visit.keeper.new_seed)
     response = await _go_to(visit, room)
     visit.keep_text(response, NAME_COOKIE, name)
     return response
@@ -100,8 +108,8 @@ def _rules(form: Mapping[str, Any]) -> Rules:
                 switches[switch] = value == "True"
             elif switch in CHOICES:
                 switches[switch] = value
-            elif value.isdigit():
-                switches[switch] = int(value[:8])
+            elif (number := whole_number(value, _LARGEST_SWITCH)) is not None:
+                switches[switch] = number
             else:
                 raise HTTPException(400, switch)
     players = str(form.get("players"))
@@ -190,16 +198,20 @@ async def sit(request: Request) -> Response:
 
 
 async def _sit(visit: Visit, name: str) -> Response:
+    async with visit.keeper.room(name) as room:
+        is_seated = bool(room.seats_of(visit.person))
+    if is_seated:
+        return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
     trouble = ""
     if visit.request.method == "POST":
         form = await visit.form()
-        seat, called = str(form.get("seat", "")), clean_name(str(form.get("name", "")))
-        if not seat.isdigit() or len(seat) > 1:
+        seat, called = whole_number(form.get("seat"), 3), clean_name(str(form.get("name", "")))
+        if seat is None:
             raise HTTPException(400, "seat")
         try:
-            await visit.keeper.do(name, lambda room: _sit_down(visit, room, int(seat), called))
+            await visit.keeper.do(name, lambda room: _sit_down(visit, room, seat, called))
         except RoomError as error:
-            trouble = visit.page.words.error(error)
+            trouble = visit.page.told(error)
         else:
             response = visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
             visit.keep_text(response, NAME_COOKIE, called)
@@ -209,8 +221,7 @@ async def _sit(visit: Visit, name: str) -> Response:
         names = names_of(words, frame_of(room, None))
         free = [
             {"number": place, "text": _seat_text(visit, names, place)}
-            for place, seat in enumerate(room.seats)
-            if seat.is_free
+            for place in sorted(_free_seats(room), key=lambda place: not _has_partner(room, place))
         ]
         title = rule_set_name(words, room.rules)
     response = _page(
@@ -225,6 +236,15 @@ async def _sit(visit: Visit, name: str) -> Response:
         back=visit.request.url.path,
     )
     return response
+
+
+def _free_seats(room: Room) -> list[int]:
+    return [place for place, seat in enumerate(room.seats) if seat.is_free]
+
+
+def _has_partner(room: Room, place: int) -> bool:
+    """Whether somebody sits there already whose partner this seat would be."""
+    return len(room.seats) == 4 and not room.seats[(place + 2) % 4].is_free
 
 
 def _sit_down(visit: Visit, room: Room, seat: int, name: str) -> None:

@@ -10,8 +10,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from diloti.bots import USUAL_LEVEL
 from diloti.core.cards import cards_in
-from diloti.core.errors import N_
+from diloti.core.errors import N_, DilotiError
+from diloti.core.legality import RULE_OF, IllegalPlay
 from diloti.core.notation import format_card, format_cards, format_play
 from diloti.core.plays import Play
 from diloti.core.position import side_of
@@ -89,6 +91,7 @@ def _shared(language: str) -> Mapping[str, Any]:
         "say": words.say,
         "say_count": words.say_count,
         "levels": say_each(LEVEL_TITLES),
+        "usual_level": USUAL_LEVEL,
         "level_sentences": say_each(LEVEL_SENTENCES),
         "rule_sets": say_each(RULE_SET_NAMES),
         "preset_sentences": say_each(PRESET_SENTENCES),
@@ -103,6 +106,14 @@ class Page:
     def __init__(self, language: str, *, form_token: str = "") -> None:
         self.words = words_for(language)
         self._shared = {**_shared(language), "form_token": form_token}
+
+    def told(self, trouble: DilotiError) -> str:
+        """What was wrong, as a sentence by itself, with the number of the rule where it was one."""
+        text = self.words.error(trouble)
+        if isinstance(trouble, IllegalPlay):
+            rule = RULE_OF[trouble.refusal]
+            text = self.words.say("{reason} ({rule})", reason=text, rule=rule)
+        return text[:1].upper() + text[1:]
 
     def render(self, template: str, **details: Any) -> str:
         """A template, filled in."""

@@ -66,21 +66,22 @@ class Visit:
 
     def keep(self, response: Response) -> Response:
         """Have the browser remember who this is."""
-        settings: Settings = self.request.app.state.settings
-        response.set_cookie(
-            COOKIE,
-            self.identity.sign(self.person),
-            max_age=COOKIE_SECONDS,
-            httponly=True,
-            samesite="lax",
-            secure=settings.secure or self.request.url.scheme == "https",
-        )
+        self._set_cookie(response, COOKIE, self.identity.sign(self.person))
         return response
 
     def keep_text(self, response: Response, name: str, value: str) -> None:
         """Have the browser remember a language or a name."""
+        self._set_cookie(response, name, quote(value))
+
+    def _set_cookie(self, response: Response, name: str, value: str) -> None:
+        settings: Settings = self.request.app.state.settings
         response.set_cookie(
-            name, quote(value), max_age=COOKIE_SECONDS, httponly=True, samesite="lax"
+            name,
+            value,
+            max_age=COOKIE_SECONDS,
+            httponly=True,
+            samesite="lax",
+            secure=settings.secure or self.request.url.scheme == "https",
         )
 
 
@@ -109,10 +110,19 @@ def check_origin(request: Request) -> None:
         raise HTTPException(403, "origin")
 
 
+def whole_number(text: object, most: int) -> int | None:
+    """The number from 0 to `most` that a text writes in plain digits; None where it is none."""
+    digits = str(text)
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(most))):
+        return None
+    number = int(digits)
+    return number if number <= most else None
+
+
 async def read_form(request: Request) -> FormData:
     """A form of sensible size."""
     length = request.headers.get("content-length", "0")
-    if not length.isdigit() or int(length) > LARGEST_BODY:
+    if whole_number(length, LARGEST_BODY) is None:
         raise HTTPException(413, "size")
     kind = request.headers.get("content-type", "").split(";")[0]
     if kind != "application/x-www-form-urlencoded":

@@ -61,6 +61,8 @@ class Seat:
     """The level of the bot that plays it."""
     is_ready: bool = False
     """Whether the person has seen the score, or wants another match."""
+    moves: int = 0
+    """How often the person has gone to another device with it."""
 
     @property
     def is_free(self) -> bool:
@@ -179,6 +181,8 @@ class Room:
         self._check_seat(seat)
         if not self.seats[seat].is_free:
             raise TakenError(N_("this seat is taken"))
+        if self.seats_of(person):
+            raise TakenError(N_("you have a seat at this table"))
         self.seats[seat] = Seat(name=clean_name(name), person=person)
         self._step()
 
@@ -223,7 +227,8 @@ class Room:
         self._check_seat(seat)
         if not self.seats[seat].person:
             raise RoomError(N_("there is nobody in this seat"))
-        self.seats[seat] = replace(self.seats[seat], person=person, bot="")
+        moves = self.seats[seat].moves + 1
+        self.seats[seat] = replace(self.seats[seat], person=person, bot="", moves=moves)
         self._step()
 
     def leave(self, person: str, level: str) -> None:

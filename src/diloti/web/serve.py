@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import json
@@ -14,12 +15,14 @@ from collections.abc import Callable
 from functools import partial
 
 import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
 from diloti.core.errors import N_, DilotiError
 from diloti.web.app import make_app
 from diloti.web.settings import Settings
+from diloti.web.store import Store
 
 USUAL_PORT = 8000
 BACKLOG = 2048
@@ -91,6 +94,12 @@ def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = Fa
         server_header=False,
     )
     address = address_of(listener)
+    try:
+        asyncio.run(_open_once(settings.database))
+    except (SQLAlchemyError, ImportError, OSError) as trouble:
+        listener.close()
+        reason = str(getattr(trouble, "orig", None) or trouble).strip().partition("\n")[0]
+        raise ServeError(N_("the tables cannot be opened: {reason}"), reason=reason) from trouble
     tell(address)
     if opens and _has_screen():
         with contextlib.suppress(webbrowser.Error):
@@ -100,6 +109,12 @@ def serve(settings: Settings, *, tell: Callable[[str], object], opens: bool = Fa
             uvicorn.Server(config).run(sockets=[listener])
         else:
             Multiprocess(config, sockets=[listener]).run()
+
+
+async def _open_once(database: str) -> None:
+    """Bring a database up to date before anybody is told of the server."""
+    async with Store.open(database) as store:
+        await store.check()
 
 
 def listen(settings: Settings) -> socket.socket:

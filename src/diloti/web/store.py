@@ -40,6 +40,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from diloti.core.errors import N_, DilotiError
+
 log = logging.getLogger("diloti.web")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -75,6 +77,10 @@ secrets = Table(
     Column("value", String(128), nullable=False),
 )
 """What is made once and shared by all processes."""
+
+
+class StoreError(DilotiError):
+    """Tables that cannot be reached now."""
 
 
 class ConflictError(Exception):
@@ -123,6 +129,7 @@ class Store:
 
     def __init__(self, engine: AsyncEngine, writer: Engine) -> None:
         self._engine = engine
+        self._file: tuple[Path, object] | None = None
         self._writing_engine = writer
         self._name = token_hex(8)
         self._listener: asyncio.Task[None] | None = None
@@ -147,6 +154,8 @@ class Store:
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrate)
+            if is_file and url.database:
+                store._file = Path(url.database), _identity(Path(url.database))
             store._writer = asyncio.create_task(store._write())
             yield store
         finally:
@@ -162,12 +171,15 @@ class Store:
         """Whether several processes can have this database open."""
         return self._engine.dialect.name == "postgresql"
 
-    def listen(self, heard: Heard) -> None:
-        """From now on tell `heard` of what other processes save."""
-        if self.is_shared:
-            self._listener = asyncio.create_task(self._listen(heard))
+    def listen(self, heard: Heard, began: Callable[[], object]) -> None:
+        """From now on tell `heard` of what other processes save.
 
-    async def _listen(self, heard: Heard) -> None:
+        `began` is called each time that the hearing begins: what came before has been missed.
+        """
+        if self.is_shared:
+            self._listener = asyncio.create_task(self._listen(heard, began))
+
+    async def _listen(self, heard: Heard, began: Callable[[], object]) -> None:
         import psycopg
 
         address = self._engine.url.set(drivername="postgresql").render_as_string(False)
@@ -176,6 +188,7 @@ class Store:
                 connection = await psycopg.AsyncConnection.connect(address, autocommit=True)
                 async with connection:
                     await connection.execute(f"LISTEN {_CHANNEL}")
+                    began()
                     async for notice in connection.notifies():
                         who, *told = notice.payload.split()
                         if who != self._name:
@@ -231,10 +244,14 @@ class Store:
             done = await connection.execute(delete(rooms).where(rooms.c.changed < before))
         return int(done.rowcount)
 
-    async def is_alive(self) -> bool:
-        """Whether the database answers."""
-        async with self._engine.connect() as connection:
-            return await connection.scalar(select(1)) == 1
+    async def check(self) -> None:
+        """Raise an error where the tables cannot be written."""
+        await asyncio.to_thread(self._commit, [])
+
+    def _check_file(self) -> None:
+        """Raise `StoreError` where the file of the tables is no longer there: all would be lost."""
+        if self._file is not None and _identity(self._file[0]) != self._file[1]:
+            raise StoreError(N_("the file of the tables is gone"))
 
     async def _first(self, condition: object) -> Kept | None:
         found = await self._list(condition, 1)
@@ -274,6 +291,7 @@ class Store:
 
     def _commit(self, saves: Sequence[_Save]) -> list[bool]:
         """Save in one transaction, in a thread: a hop for each statement would cost far more."""
+        self._check_file()
         with self._writing_engine.begin() as connection:
             taken = _save(connection, saves)
             if self.is_shared:
@@ -281,7 +299,8 @@ class Store:
                 for (kept, _follows), was_taken in zip(saves, taken, strict=True):
                     if was_taken:
                         told += kept.id, str(kept.number)
-                connection.execute(select(func.pg_notify(_CHANNEL, " ".join(told))))
+                if any(taken):
+                    connection.execute(select(func.pg_notify(_CHANNEL, " ".join(told))))
         return taken
 
 
@@ -335,6 +354,15 @@ def _save_places(connection: Connection, people: Mapping[str, Iterable[str]]) ->
     if present - known:
         sat_down = [{"room": room, "person": person} for room, person in sorted(present - known)]
         connection.execute(insert(places), sat_down)
+
+
+def _identity(file: Path) -> object:
+    """What tells a file from another one of the same name; None where there is none."""
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _set_up_sqlite(connection: object, _record: object) -> None:

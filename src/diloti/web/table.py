@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 import segno
 from starlette.datastructures import FormData
@@ -12,17 +14,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from diloti.core.errors import N_, DilotiError
-from diloti.core.legality import RULE_OF, IllegalPlay
 from diloti.core.notation import parse_card
 from diloti.web.commands import COMMANDS, NUMBERED, run_command
 from diloti.web.feed import Frame, frame_for
 from diloti.web.live import stream_table
-from diloti.web.requests import Visit
+from diloti.web.requests import Visit, whole_number
 from diloti.web.room import Room, RoomError, StaleError
 from diloti.words.choosing import Choosing
 from diloti.words.telling import rule_set_name
 
+Found = TypeVar("Found")
+
 _SEE_OTHER = 303
+LARGEST_NUMBER = 10**9
 NARROW = 16
 """With so many loose cards at most, plays are found in a millisecond or two."""
 SCRIPT_HEADER = "x-diloti"
@@ -31,8 +35,7 @@ SCRIPT_HEADER = "x-diloti"
 
 def wanted_seat(request: Request) -> int | None:
     """The seat whose hand is asked for, where one person holds several."""
-    text = request.query_params.get("seat", "")
-    return int(text) if text.isdigit() and len(text) == 1 else None
+    return whole_number(request.query_params.get("seat", ""), 3)
 
 
 async def table_page(request: Request) -> Response:
@@ -102,11 +105,17 @@ async def choices(request: Request) -> Response:
     return HTMLResponse(html, headers={"cache-control": "no-store"})
 
 
+async def look_for(request: Request, find: Callable[[], Found]) -> Found:
+    """Find plays in a thread that does nothing else: others wait for it, but nobody's saves do."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(request.app.state.looking, find)
+
+
 async def _offers(visit: Visit, choosing: Choosing, number: int) -> str:
     """The plays that fit, looked for in a thread where that can take long."""
     if choosing.view.loose.bit_count() <= NARROW:
         return visit.page.choices(choosing, number=number)
-    return await asyncio.to_thread(visit.page.choices, choosing, number=number)
+    return await look_for(visit.request, partial(visit.page.choices, choosing, number=number))
 
 
 def choosing_of(frame: Frame, card: str | None, loose: list[str], piles: list[str]) -> Choosing:
@@ -118,9 +127,10 @@ def choosing_of(frame: Frame, card: str | None, loose: list[str], piles: list[st
         cards |= 1 << parse_card(text)
     chosen = []
     for text in piles:
-        if not text.isdigit() or len(text) > 2 or int(text) >= len(view.piles):
+        pile = whole_number(text, len(view.piles) - 1)
+        if pile is None:
             raise RoomError(N_("There is no such pile on the table."))
-        chosen.append(view.piles[int(text)].cards)
+        chosen.append(view.piles[pile].cards)
     number = None if not card else parse_card(card)
     if (number is not None and not view.hand >> number & 1) or cards & ~view.loose:
         raise RoomError(N_("this card is not there"))
@@ -137,12 +147,15 @@ async def transfer(request: Request) -> Response:
     await visit.form()
     async with visit.keeper.room(name) as room:
         seats = room.seats_of(visit.person)
-    if not seats:
-        raise RoomError(N_("you have no seat at this table"))
-    code = visit.identity.transfer_code(name, seats[0], visit.person)
+        if not seats:
+            raise RoomError(N_("you have no seat at this table"))
+        moves = room.seats[seats[0]].moves
+    code = visit.identity.transfer_code(name, seats[0], visit.person, moves)
     link = str(request.url.replace(path="/take", query="", fragment=code))
-    picture = segno.make(link, error="l").svg_inline(scale=4, border=2, light="#fff")
-    page = visit.page.render("transfer.html", id=name, link=link, picture=picture)
+    picture = segno.make(link, error="l").svg_inline(border=2, light="#fff", omitsize=True)
+    page = visit.page.render(
+        "transfer.html", id=name, link=link, picture=picture, back=f"/table/{name}"
+    )
     return visit.keep(HTMLResponse(page, headers={"cache-control": "no-store"}))
 
 
@@ -160,13 +173,13 @@ async def take(request: Request) -> Response:
             await visit.keeper.do(name, partial(_take_over, visit, seat, trace))
             return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
         except RoomError as error:
-            trouble = visit.page.words.error(error)
+            trouble = visit.page.told(error)
     page = visit.page.render("take.html", trouble=trouble)
     return visit.keep(HTMLResponse(page, 409 if trouble else 200))
 
 
 def _take_over(visit: Visit, seat: int, trace: str, room: Room) -> None:
-    if not visit.identity.is_trace(room.seats[seat].person, trace):
+    if not visit.identity.is_trace(room.seats[seat].person, room.seats[seat].moves, trace):
         raise RoomError(N_("this code is no good, or no longer"))
     for place in room.seats_of(room.seats[seat].person):
         room.hand_over(place, visit.person)
@@ -186,8 +199,7 @@ async def command(request: Request) -> Response:
     if called not in COMMANDS:
         raise HTTPException(404, "command")
     form = await visit.form()
-    text = str(form.get("number", ""))
-    based_on = int(text) if text.isdigit() and len(text) < 12 else None
+    based_on = whole_number(form.get("number", ""), LARGEST_NUMBER)
     if called in NUMBERED and based_on is None:
         raise HTTPException(400, "number")
     if called == "play" and "look" in form:
@@ -208,7 +220,9 @@ async def command(request: Request) -> Response:
         return await _answer(visit, name, is_stale=True)
     except DilotiError as trouble:
         if SCRIPT_HEADER in request.headers:
-            return HTMLResponse(visit.page.render("refusal.html", text=told(visit, trouble)), 422)
+            return HTMLResponse(
+                visit.page.render("refusal.html", text=visit.page.told(trouble)), 422
+            )
         raise
     if called == "leave":
         return visit.keep(RedirectResponse("/", _SEE_OTHER))
@@ -224,14 +238,6 @@ async def _look(visit: Visit, name: str, form: FormData, number: int | None) -> 
     choosing = choosing_of(frame, str(form.get("card", "")), loose, piles)
     html = await _offers(visit, choosing, frame.number)
     return _table_page(visit, name, frame, choices=html)
-
-
-def told(visit: Visit, trouble: DilotiError) -> str:
-    """What was wrong, with the number of the rule where it was one."""
-    text = visit.page.words.error(trouble)
-    if isinstance(trouble, IllegalPlay):
-        return visit.page.words.say("{reason} ({rule})", reason=text, rule=RULE_OF[trouble.refusal])
-    return text
 
 
 async def _answer(visit: Visit, name: str, *, is_stale: bool = False) -> Response:

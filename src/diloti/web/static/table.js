@@ -5,6 +5,7 @@
 const table = document.getElementById("table");
 const live = document.getElementById("live");
 const offline = document.getElementById("offline");
+const message = document.getElementById("message");
 const address = `/table/${table.dataset.id}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const $ = (selector, from = document) => from.querySelector(selector);
@@ -55,11 +56,13 @@ for (const [id, effect] of [
     effect(box.checked);
   });
 }
-$("#menu-button").addEventListener("click", (event) => {
-  const menu = $("#menu");
-  menu.hidden = !menu.hidden;
-  event.currentTarget.setAttribute("aria-expanded", String(!menu.hidden));
-});
+const menu = $("#menu");
+const menuButton = $("#menu-button");
+function openMenu(isOpen) {
+  menu.hidden = !isOpen;
+  menuButton.setAttribute("aria-expanded", String(isOpen));
+}
+menuButton.addEventListener("click", () => openMenu(menu.hidden));
 
 // --- Sounds: two short notes, made here ----------------------------------------
 
@@ -111,15 +114,20 @@ async function showAll() {
 
 function show(fresh) {
   const old = board();
+  message.hidden = true;
   const isPlay = fresh.dataset.played !== old.dataset.played;
   const isOwn = $(".plays li:last-child", fresh)?.dataset.seat === $(".player.me", fresh)?.dataset.seat;
   const isNewDeal = fresh.dataset.deal !== old.dataset.deal;
   past = [...((isPlay && isOwn) || isNewDeal ? [] : past), old].slice(-MOST_PAST);
   const before = still.matches || document.hidden ? null : places(old);
-  const focused = document.activeElement?.id;
+  const focused = document.activeElement;
   old.replaceWith(fresh);
   keep(old, fresh);
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  if (old.contains(focused)) {
+    const same = focused.id && document.getElementById(focused.id);
+    const next = "#sheet button, .hand:not(:disabled) input, summary";
+    (same || $(next, fresh))?.focus({ preventScroll: true });
+  }
   if (before) travel(before, fresh, old);
   if (isPlay) tell(fresh);
   callForTurn(fresh, old);
@@ -283,8 +291,16 @@ document.addEventListener("submit", (event) => {
   if (!form.matches("#play, .command")) return;
   event.preventDefault();
   const button = event.submitter;
+  if (menu.contains(form)) openMenu(false);
   if (form.id !== "play" || ["play", "show"].includes(button?.name)) command(form, button);
 });
+
+// Says what was wrong, until something changes.
+function say(html) {
+  message.innerHTML = html;
+  message.hidden = false;
+  message.scrollIntoView({ block: "nearest" });
+}
 
 // Sends what a button of a form asks for. What comes of it the stream brings.
 async function command(form, button) {
@@ -302,7 +318,8 @@ async function command(form, button) {
     isDone = answer.ok;
     if (isDone) setTimeout(() => latest() <= stateOf(here) && listen(), 1000);
     else if (answer.status === 409) arrive(html);
-    else if (answer.status === 422) $("#choices")?.insertAdjacentHTML("afterbegin", html);
+    else if (answer.status === 422) say(html);
+    else if (answer.status === 429 || answer.status >= 500) say(table.dataset.failed);
     else location.reload();
   } catch {
     offline.hidden = false;
@@ -334,11 +351,18 @@ async function again() {
     const old = board(),
       before = still.matches ? null : places(old);
     next.inert = next !== boards.at(-1);
+    if (next.inert) plain(next);
     old.replaceWith(next);
     if (before && place > 0) travel(before, next, old);
     if (next.inert) await new Promise((done) => setTimeout(done, Math.max(pace(), 900)));
   }
   showAll();
+}
+
+// A board of the past, with nothing selected.
+function plain(past) {
+  for (const input of $$("input:checked", past)) input.checked = false;
+  $("#choices", past)?.replaceChildren();
 }
 
 // Keys: 1-9 choose a card of the hand, Enter makes the first play that fits exactly.
@@ -366,10 +390,14 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Links are shown whole, and the time that is left runs.
+// Links are shown whole, the time that is left runs, and what is for later comes later.
 let running;
 function dress(root) {
   for (const link of $$("input[readonly]", root)) link.value = new URL(link.value, location.href).href;
+  for (const later of $$("[data-later]", root)) {
+    later.hidden = later.dataset.later > 0 && $$(".player", root).length < 4; // four can vote
+    setTimeout(() => (later.hidden = false), 1000 * later.dataset.later);
+  }
   clearInterval(running);
   const clock = $(".clock", root);
   if (!clock) return;
