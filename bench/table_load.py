@@ -2,8 +2,9 @@
 
 A server is started for the run. At every table two people have the page open and make a play every
 two seconds in turn. As the page does, they ask what their cards can do until one can take
-something, and make the last play that it offers; the time counts from sending it until both pages have
-the new board. Clients and server share the cores of the machine. Only this machine is talked to.
+something, and make the last play that it offers; the time counts from sending it until both pages
+have the new board. Clients and server share the cores of the machine. Only this machine is talked
+to.
 
     python bench/table_load.py --tables 150 300 500
     python bench/table_load.py --database postgresql://… --workers 2

@@ -42,7 +42,9 @@ def _examples() -> Iterator[str]:
     for read in (parse_card, parse_play):
         with pytest.raises(NotationError) as refused:
             read("??")
-        yield from (Words(language).error(refused.value) for language in LANGUAGES)
+        for language in LANGUAGES:
+            told = Words(language).error(refused.value)
+            yield from (told, told[0].upper() + told[1:])
 
 
 _EXAMPLES = [*_examples()]
@@ -109,7 +111,8 @@ def leaks(heard: Iterable[Heard], seen: Mapping[State, int]) -> list[tuple[Heard
 
 def assert_tight(heard: list[Heard], seen: Mapping[State, int]) -> None:
     """No leak in what was heard, and the check finds one wherever it is put in."""
-    assert [(one.asked, one.text[:300], cards) for one, cards in leaks(heard, seen)] == []
+    told = [(one.asked, one.state, cards, one.text) for one, cards in leaks(heard, seen)]
+    assert told == [], told
     shown = {state: one for one in heard if (state := one.state) and seen[state] != ALL}
     assert shown.keys() >= {state for state, cards in seen.items() if state[1] and cards != ALL}
     for state, one in [*shown.items()][:: max(1, len(shown) // 5)]:

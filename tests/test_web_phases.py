@@ -252,7 +252,7 @@ def kill_server(scene: Scene) -> None:
 
 
 DISTURBANCES = (reload_page, lose_network, kill_server)
-SAMPLES = {("one is ready", lose_network), ("last hand", kill_server), ("waiting", reload_page)}
+SAMPLES = {("one is ready", lose_network), ("waiting", reload_page)}
 
 
 @pytest.mark.parametrize(
@@ -417,7 +417,7 @@ def test_an_invitation_to_a_full_table_lets_one_look_on(open_page: OpenPage) -> 
     boris.click("button.go")
     anna.wait_for_selector(f"#board[data-phase='{PLAYING}']")
     carla.click("button.go")  # her page still had the seat
-    expect(carla.get_by_role("alert")).to_have_text("this seat is taken")
+    expect(carla.get_by_role("alert")).to_have_text("This seat is taken")
     dora.goto(invitation)
     hands = [*hand(anna), *hand(boris)]
     assert len(hands) == 12
@@ -432,7 +432,7 @@ def test_an_invitation_to_a_full_table_lets_one_look_on(open_page: OpenPage) -> 
 
 def test_the_hand_is_covered_after_each_play_at_one_screen(open_page: OpenPage) -> None:
     page = open_page("/new")
-    page.click("label:has(input[name=here])")
+    page.click("label:has(input[value=here])")
     page.click("button.go")
     seats = set()
     for _ in range(6):

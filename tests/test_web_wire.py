@@ -126,7 +126,8 @@ def ask_amiss(page: Page) -> None:
     """Ask for what is refused, is too late or is not there."""
     table = f"/table/{table_of(page)}"
     number = page.get_attribute("#board", "data-number")
-    lying = page.get_attribute(".cloth [data-card]", "data-card") or "??"
+    found = page.query_selector(".cloth [data-card]")
+    lying = (found and found.get_attribute("data-card")) or "??"
     token = page.get_attribute("#table", "data-form-token")
     form = {"form_token": token, "number": number, "play": lying}
     unfit = 422 if page.query_selector("#board[data-my-turn]") else 409
@@ -369,9 +370,9 @@ def test_a_database_that_fails_puts_no_secret_in_the_log(server: Server) -> None
                     " BEGIN SELECT RAISE(ABORT, 'no room'); END"
                 )
         seat_a_bot = {"number": 0, "command": "bot", "seat": 1}
-        assert client.post(f"tables/{table}/commands", json=seat_a_bot).status_code == 500
+        assert client.post(f"tables/{table}/commands", json=seat_a_bot).status_code == 503
         anew = {"seats": ["me", "novice"], "name": "Persephone"}
-        assert client.post("tables", json=anew).status_code == 500
+        assert client.post("tables", json=anew).status_code == 503
     server.stop()
     log = server.log.read_text()
     assert "no room" in log

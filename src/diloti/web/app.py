@@ -208,9 +208,11 @@ async def _trouble(request: Request, error: Exception) -> Response:
 _CODES = {429: "too_much", 503: "no_database"}
 
 
-async def _no_database(request: Request, _error: Exception) -> Response:
+async def _no_database(request: Request, error: Exception) -> Response:
     """The tables cannot be read or written now; what was answered before is safe."""
-    log.warning("the database does not answer")
+    assert isinstance(error, DBAPIError)
+    reason = str(error.orig).partition("\n")[0]  # further lines could hold what is kept
+    log.warning("the database does not answer", extra={"reason": reason})
     headers = {"retry-after": "5"}
     return await _http_trouble(request, HTTPException(503, "database", headers))
 

@@ -13,7 +13,7 @@ from diloti.core.position import side_of
 from diloti.core.rules import Rules
 from diloti.core.scoring import Sheet
 from diloti.core.view import View
-from diloti.web.room import PATIENCE, Remark, Room, Seat, Settings
+from diloti.web.room import Remark, Room, Seat, Settings
 
 SEEN_EVENTS = ("xeri", "xeristaki", "leftovers", "deal_over", "refill")
 """Events of the last play that everybody at the table sees."""
@@ -51,8 +51,6 @@ class Frame:
     resigned: int | None
     seconds_left: float | None
     """Seconds for the present play, where there is a clock."""
-    patience: float
-    """Seconds until one of the others is enough to have a bot play for the one in turn."""
     votes: tuple[int, ...]
     """The seats that want a bot to play for the one in turn."""
     remarks: tuple[Remark, ...]
@@ -128,7 +126,6 @@ def frame_of(
         winner=room.match.winner,
         resigned=room.match.resigned,
         seconds_left=_seconds_left(room, now),
-        patience=0.0 if now is None else max(0.0, room.turn_began + PATIENCE - now),
         votes=tuple(room.votes),
         remarks=tuple(room.remarks),
         invitation="" if seat is None and not is_covered else room.invitation,

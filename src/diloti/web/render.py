@@ -20,6 +20,7 @@ from diloti.core.position import side_of
 from diloti.core.rules import SWITCHES, Rules
 from diloti.web.feed import Count, Frame
 from diloti.web.phrases import PHRASES
+from diloti.web.room import PATIENCE
 from diloti.words import LANGUAGES, Words
 from diloti.words.cards import card_name, card_sign, cards_sign, rank_sign
 from diloti.words.choosing import Choosing
@@ -151,6 +152,7 @@ class Page:
             "may_act": frame.seat is not None or frame.is_covered,
             "is_ready": frame.is_ready,
             "query": _query(frame),
+            "patience": int(PATIENCE),
         }
 
     def _travel(self, play: Play) -> dict[str, Any]:

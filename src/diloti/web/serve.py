@@ -44,7 +44,7 @@ class _JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "event": record.getMessage(),
         }
-        for field in ("room", "bot"):
+        for field in ("room", "bot", "reason"):
             if hasattr(record, field):
                 line[field] = getattr(record, field)
         if record.exc_info:
