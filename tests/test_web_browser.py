@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -13,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.test_web_store import POSTGRESQL
 from tests.thinking import INTERPRETED
 from tests.web_browser import (
+    SHOWN,
     OpenPage,
     hand,
     in_turn,
@@ -110,59 +110,6 @@ def test_double_clicks_and_two_tabs_play_one_card(open_page: OpenPage) -> None:
     for one in (page, tab):
         one.wait_for_selector(f"#board[data-played='{played + 1}']")
         assert len(hand(one)) == 5
-
-
-def show_choices(open_page: OpenPage, **details: Any) -> Page:
-    page = open_page(**details)
-    page.click("button.go")
-    page.wait_for_selector("#board[data-my-turn]")
-    page.click(".hand label >> nth=0")
-    page.wait_for_selector("#choices .offers button, #choices .refusal")
-    return page
-
-
-def show_menu(open_page: OpenPage, **details: Any) -> Page:
-    page = show_choices(open_page, **details)
-    page.click("#menu-button")
-    for summary in page.query_selector_all("#menu summary"):
-        summary.click()
-    return page
-
-
-def show_transfer(open_page: OpenPage, **details: Any) -> Page:
-    page = show_menu(open_page, **details)
-    page.click("form[action$=transfer] button")
-    page.wait_for_selector(".qr")
-    return page
-
-
-def show_rules(open_page: OpenPage, **details: Any) -> Page:
-    page = show_menu(open_page, **details)
-    page.click("#menu a[href$=rules]")
-    page.wait_for_selector(".rules")
-    return page
-
-
-def show_sheet(open_page: OpenPage, **details: Any) -> Page:
-    page = show_menu(open_page, **details)
-    page.click("form[action$=resign] button")
-    page.wait_for_selector("#sheet")
-    return page
-
-
-def show_waiting(open_page: OpenPage, **details: Any) -> Page:
-    page = open_page("/new", **details)
-    page.click("button.go")
-    page.wait_for_selector("#invitation")
-    return page
-
-
-def show_join(open_page: OpenPage, **details: Any) -> Page:
-    link = show_waiting(open_page, **details).input_value("#invitation")
-    return open_page(link, **details)
-
-
-SHOWN = [show_choices, show_menu, show_transfer, show_rules, show_sheet, show_waiting, show_join]
 
 
 def test_what_is_selected_stays_so_when_somebody_speaks(open_page: OpenPage) -> None:

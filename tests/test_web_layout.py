@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from diloti.web.identity import COOKIE, Identity
 from diloti.web.room import Room
 from diloti.web.store import Kept, Store
 from tests.thinking import INTERPRETED
-from tests.web_browser import OpenPage, run
+from tests.web_browser import SHOWN, OpenPage, run
 from tests.web_server import Server, needs_chromium
 
 pytestmark = [
@@ -38,7 +40,7 @@ FAULTS = """() => {
     const tell = (kind) => (one) => `${kind}: ${one.outerHTML.slice(0, 120)}`;
     const box = (one) => one.getBoundingClientRect();
     const outside = (one) => box(one).left < -0.5 || box(one).right > innerWidth + 0.5;
-    const cut = (one) => getComputedStyle(one).overflowX !== "visible"
+    const cut = (one) => !one.matches("input") && getComputedStyle(one).overflowX !== "visible"
         && one.scrollWidth > one.clientWidth + 1;
     const target = "button, a, summary, input:not([type=hidden]), select";
     const small = (one) => one.matches(target) && (box(one).width < 44 || box(one).height < 44)
@@ -93,4 +95,15 @@ def test_all_is_seen_and_large_enough(
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"table-{width}-{scheme}-{language}.png", full_page=True)
     page.click("#menu-button")
+    assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("language", ["el", pytest.param("ru", marks=pytest.mark.proof)])
+@pytest.mark.parametrize("show", SHOWN)
+def test_other_pages_fit_a_small_phone(
+    open_page: OpenPage, show: Callable[..., Page], language: str
+) -> None:
+    screen: dict[str, Any] = {"viewport": {"width": 320, "height": SIZES[320]}, "locale": language}
+    page = show(open_page, **screen)
+    page.screenshot(path=PICTURES / f"{show.__name__}-320-{language}.png", full_page=True)
     assert page.evaluate(FAULTS) == []

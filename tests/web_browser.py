@@ -140,3 +140,74 @@ def rearrange(server: Server, table: str, change: Callable[[Room], object]) -> R
             return room
 
     return run(rewrite())
+
+
+# --- Pages, and what a table opens -----------------------------------------------
+
+
+def show_new(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/new", **details)
+    page.click("summary")
+    return page
+
+
+def show_choices(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page(**details)
+    page.click("button.go")
+    page.wait_for_selector("#board[data-my-turn]")
+    page.click(".hand label >> nth=0")
+    page.wait_for_selector("#choices .offers button, #choices .refusal")
+    return page
+
+
+def show_menu(open_page: OpenPage, **details: Any) -> Page:
+    page = show_choices(open_page, **details)
+    page.click("#menu-button")
+    for summary in page.query_selector_all("#menu summary"):
+        summary.click()
+    return page
+
+
+def show_transfer(open_page: OpenPage, **details: Any) -> Page:
+    page = show_menu(open_page, **details)
+    page.click("form[action$=transfer] button")
+    page.wait_for_selector(".qr")
+    return page
+
+
+def show_rules(open_page: OpenPage, **details: Any) -> Page:
+    page = show_menu(open_page, **details)
+    page.click("#menu a[href$=rules]")
+    page.wait_for_selector(".rules")
+    return page
+
+
+def show_sheet(open_page: OpenPage, **details: Any) -> Page:
+    page = show_menu(open_page, **details)
+    page.click("form[action$=resign] button")
+    page.wait_for_selector("#sheet")
+    return page
+
+
+def show_waiting(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/new", **details)
+    page.click("button.go")
+    page.wait_for_selector("#invitation")
+    return page
+
+
+def show_join(open_page: OpenPage, **details: Any) -> Page:
+    link = show_waiting(open_page, **details).input_value("#invitation")
+    return open_page(link, **details)
+
+
+SHOWN = [
+    show_new,
+    show_choices,
+    show_menu,
+    show_transfer,
+    show_rules,
+    show_sheet,
+    show_waiting,
+    show_join,
+]
