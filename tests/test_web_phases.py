@@ -504,3 +504,13 @@ def test_a_card_is_played_without_script(open_page: OpenPage) -> None:
     for page in (anna, boris):
         page.wait_for_selector(f"#board[data-played='{played + 1}']")
     assert len(hand(anna)) == 5
+
+
+def test_a_stream_that_is_silent_for_long_is_begun_again(open_page: OpenPage) -> None:
+    page = open_page("/new")
+    page.clock.install()
+    page.click("button.go")
+    page.wait_for_load_state()
+    with page.expect_request("**/events"):
+        page.clock.fast_forward(60_000)
+    expect(page.locator("#offline")).to_be_hidden()

@@ -22,6 +22,7 @@ from diloti.core.plays import Play, legal_plays
 from diloti.core.rules import CLASSIC, TAVERNA, Rules
 from diloti.core.shuffle import SEED_SIZE, Shuffle
 from diloti.web.identity import Identity
+from diloti.web.live import ALIVE, COMMENT
 from diloti.web.room import Room, Seat, Settings
 from diloti.web.store import Kept, Store
 from tests.secrecy import assert_silent
@@ -37,7 +38,7 @@ KEY = "the same key"
 MINE = 0
 HOST = "table.example"
 _DATE = re.compile(rb"(?m)^date: .*\r\n", re.IGNORECASE)
-_ALIVE = b"9\r\n: alive\n\n\r\n"
+_BEATS = [b"%x\r\n%s\r\n" % (len(beat), beat.encode()) for beat in (COMMENT, ALIVE)]
 _STRANGE = re.compile(
     rb'(?m)^set-cookie: diloti=.*\r\n|form[_-]token"?( value)?="[0-9a-f]{32}"', re.IGNORECASE
 )
@@ -150,7 +151,10 @@ class Stream:
             piece = self._socket.recv(1 << 16)
             assert piece
             self._told += piece
-        return _DATE.sub(b"", self._told).replace(_ALIVE, b"")
+        told = _DATE.sub(b"", self._told)
+        for beat in _BEATS:
+            told = told.replace(beat, b"")
+        return told
 
     def close(self) -> None:
         self._socket.close()

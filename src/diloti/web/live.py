@@ -15,6 +15,11 @@ HEARTBEAT = 15.0
 RETRY_MILLISECONDS = 1000
 """How soon a browser comes back after a broken connection."""
 
+COMMENT = ": alive\n\n"
+"""What a silent stream says; programs hear nothing of it."""
+ALIVE = "event: alive\ndata: -\n\n"
+"""The same for our script, which begins anew where it has heard nothing for long."""
+
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
@@ -25,6 +30,8 @@ async def stream_table(
     wanted: int | None,
     event: str,
     write: Callable[[Frame], str],
+    *,
+    heartbeat: str = COMMENT,
 ) -> StreamingResponse:
     """The frames of a table for a person as events of that name, each written by `write`.
 
@@ -32,7 +39,7 @@ async def stream_table(
     """
     async with keeper.room(name):
         pass  # there is one
-    events = _events(keeper, name, person, wanted, event, write)
+    events = _events(keeper, name, person, wanted, event, write, heartbeat)
     return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
 
 
@@ -43,6 +50,7 @@ async def _events(
     wanted: int | None,
     event: str,
     write: Callable[[Frame], str],
+    heartbeat: str,
 ) -> AsyncIterator[str]:
     async with keeper.watch(name, person, wanted) as watcher:
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
@@ -50,7 +58,7 @@ async def _events(
             try:
                 frame = await asyncio.wait_for(watcher.frames.get(), HEARTBEAT)
             except TimeoutError:
-                yield ": alive\n\n"
+                yield heartbeat
                 continue
             if frame is None:
                 return

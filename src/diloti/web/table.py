@@ -17,7 +17,7 @@ from diloti.core.errors import N_, DilotiError
 from diloti.core.notation import parse_card
 from diloti.web.commands import COMMANDS, NUMBERED, run_command
 from diloti.web.feed import Frame, frame_for
-from diloti.web.live import stream_table
+from diloti.web.live import ALIVE, stream_table
 from diloti.web.requests import Visit, whole_number
 from diloti.web.room import Room, RoomError, StaleError
 from diloti.words.choosing import Choosing
@@ -90,6 +90,7 @@ async def events(request: Request) -> Response:
         wanted_seat(request),
         "board",
         lambda frame: visit.page.board(frame, name),
+        heartbeat=ALIVE,
     )
 
 

@@ -413,30 +413,35 @@ function dress(root) {
 
 // --- The stream ----------------------------------------------------------------------
 
-let stream;
+const SILENCE = 40000; // milliseconds after which a stream is taken for dead: it speaks every 15 s
+let stream, heard;
 function listen() {
   stream?.close();
+  heard = Date.now();
   stream = new EventSource(`${address}/events${table.dataset.query}`);
   stream.addEventListener("board", (event) => {
-    offline.hidden = true;
+    hear();
     arrive(event.data);
   });
-  stream.addEventListener("open", () => {
-    if (!offline.hidden) choose(); // what has been selected meanwhile
-    offline.hidden = true;
-  });
+  stream.addEventListener("alive", hear);
+  stream.addEventListener("open", hear);
   stream.addEventListener("error", () => {
     offline.hidden = false;
     if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   });
 }
+function hear() {
+  heard = Date.now();
+  if (!offline.hidden) choose(); // what has been selected meanwhile
+  offline.hidden = true;
+}
+function listenAgainIfSilent() {
+  if (stream.readyState === EventSource.CLOSED || Date.now() - heard > SILENCE) listen();
+}
+setInterval(listenAgainIfSilent, 5000);
 addEventListener("online", listen);
-addEventListener("pageshow", (event) => {
-  if (event.persisted) listen();
-});
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && stream.readyState === EventSource.CLOSED) listen();
-});
+addEventListener("pageshow", (event) => event.persisted && listen());
+document.addEventListener("visibilitychange", () => document.hidden || listenAgainIfSilent());
 
 dress(document);
 if ($("#play input:checked")) choose(); // somebody was faster than this script
