@@ -7,13 +7,14 @@ import itertools
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from diloti.core.plays import legal_plays
-from diloti.core.rules import CLASSIC
+from diloti.core.rules import CLASSIC, TAVERNA
 from diloti.core.shuffle import SEED_SIZE
 from diloti.web.feed import Frame
 from diloti.web.keeper import IDLE_SECONDS, Keeper, Watcher
@@ -99,6 +100,25 @@ async def test_a_watcher_sees_what_won_where_two_save_at_once(shared_house: Hous
         assert sum(isinstance(result, StaleError) for result in done) == 1
         for watcher in (first, second):
             assert (await next_frame(watcher)).number == number + 1
+
+
+async def test_a_bot_plays_once_for_all_processes(
+    shared_house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    (one, _), (other, _) = await shared_house.open(), await shared_house.open()
+    bots = [Seat(bot="novice")] * 3
+    room = Room.lay(
+        replace(TAVERNA, players=4), [Seat(person=ANNA), *bots], Settings(), first_dealer=0
+    )
+    room.deal(shared_house.new_seed)
+    name = await one.add(room)
+    async with one.watch(name, ANNA) as first, other.watch(name, ANNA) as second:
+        for watcher in (first, second):
+            while (frame := await next_frame(watcher)).turn != 0:
+                pass
+            assert frame.view is not None
+            assert frame.view.plays == 3
+    assert not caplog.records
 
 
 async def test_what_names_no_number_is_done_by_both(shared_house: House) -> None:

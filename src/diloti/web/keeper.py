@@ -246,7 +246,7 @@ class Keeper:
         choice = await loop.run_in_executor(
             self._executor, lambda: choose(view, level, seed=seed).play
         )
-        await self._do(name, lambda room: room.play(seat, choice), number)
+        await self._do_again(name, lambda room: room.play(seat, choice), number)
 
     async def tick(self) -> None:
         """Do what is due at every table in use."""
@@ -259,7 +259,7 @@ class Keeper:
     async def _tick(self, entry: _Entry) -> None:
         """Put a table away that is not used; wake its bots; play where its clock has run out."""
         now, room = self.now(), entry.room
-        is_idle = entry.lock.locked() is False and (entry.bot is None or entry.bot.done())
+        is_idle = not entry.lock.locked() and (entry.bot is None or entry.bot.done())
         if is_idle and not entry.watchers and now - entry.last_used > IDLE_SECONDS:
             del self._entries[entry.id]
             return
