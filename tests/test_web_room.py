@@ -17,6 +17,7 @@ from diloti.core.plays import TRAIL, Play, legal_plays
 from diloti.core.rules import CLASSIC, TAVERNA, Rules
 from diloti.core.shuffle import SEED_SIZE
 from diloti.web.feed import frame_for, frame_of
+from diloti.web.render import names_of, words_for
 from diloti.web.room import (
     COUNTING,
     OVER,
@@ -273,3 +274,11 @@ def test_nothing_kept_names_what_an_onlooker_sees_and_more() -> None:
 )
 def test_names_are_cleaned(given: str, clean: str) -> None:
     assert clean_name(given) == clean
+
+
+@pytest.mark.parametrize("name", ["Eleni", "eleni", "Nikos"])
+def test_bots_have_names_that_no_person_has(name: str) -> None:
+    seats = [Seat(name=name, person=ANNA), *[Seat(bot="novice")] * 3]
+    room = Room.lay(replace(TAVERNA, players=4), seats, PLAIN, first_dealer=0)
+    names = names_of(words_for("en"), frame_of(room, 0))
+    assert len({shown.casefold() for shown in names}) == 4

@@ -110,8 +110,8 @@ def company(
         invitation = urlsplit(first.input_value("#invitation")).path
         table = table_of(first)
         onlooker.goto(f"/table/{table}")
-        for page in others:
-            sit_down(page, invitation, "Hippolytos")
+        for seat, page in enumerate(others, start=1):
+            sit_down(page, invitation, "Hippolytos", seat)
         for page in pages:
             page.wait_for_selector("#board[data-phase='playing']")
             page.wait_for_load_state()

@@ -96,9 +96,10 @@ def table_for_two(open_page: OpenPage) -> tuple[Page, Page]:
     return anna, boris
 
 
-def sit_down(page: Page, invitation: str, name: str) -> None:
+def sit_down(page: Page, invitation: str, name: str, seat: int = 1) -> None:
     page.goto(invitation)
     page.fill("input[name=name]", name)
+    page.check(f"input[name=seat][value='{seat}']")
     page.click("button.go")
     page.wait_for_selector("#board")
     page.wait_for_load_state()

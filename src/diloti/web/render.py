@@ -262,13 +262,17 @@ class Page:
 
 
 def names_of(words: Words, frame: Frame) -> tuple[str, ...]:
-    """A name for every seat."""
+    """A name for every seat; bots take none that a person has."""
     is_alone = sum(not seat.bot or bool(seat.person) for seat in frame.seats) == 1
+    people = {seat.name.casefold() for seat in frame.seats}
+    pool = [words.say(name) for name in BOT_NAMES]
+    free = [name for name in pool if name.casefold() not in people]
     given = []
     for place, seat in enumerate(frame.seats):
         name = seat.name
         if not name and seat.bot and not seat.person:
-            name = words.say(BOT_NAMES[place])
+            name = pool[place] if pool[place] in free else free[0]
+            free.remove(name)
         elif not name and is_alone:
             name = words.say("Player")
         given.append(name)

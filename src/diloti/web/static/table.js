@@ -282,6 +282,18 @@ async function choose() {
   }
 }
 
+// A second click on the hand card that is chosen puts it back.
+let held;
+document.addEventListener("pointerdown", (event) => {
+  held = event.target.closest(".hand .card")?.querySelector("input:checked");
+});
+document.addEventListener("click", (event) => {
+  if (!held || event.target !== held) return;
+  held.checked = false;
+  held = undefined;
+  choose();
+});
+
 document.addEventListener("change", (event) => {
   if (event.target.closest("#play")) choose();
 });
@@ -292,6 +304,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const button = event.submitter;
   if (menu.contains(form)) openMenu(false);
+  if (form.id === "talk") $("details", form).open = false;
   if (form.id !== "play" || ["play", "show"].includes(button?.name)) command(form, button);
 });
 
