@@ -18,7 +18,6 @@ from tests.web_browser import (
     in_turn,
     my_turn_or_sheet,
     play_something,
-    show_choices,
     table_for_two,
 )
 from tests.web_server import Server, needs_chromium
@@ -111,16 +110,6 @@ def test_double_clicks_and_two_tabs_play_one_card(open_page: OpenPage) -> None:
     for one in (page, tab):
         one.wait_for_selector(f"#board[data-played='{played + 1}']")
         assert len(hand(one)) == 5
-
-
-def test_a_second_click_puts_a_card_back(open_page: OpenPage) -> None:
-    page = show_choices(open_page)
-    assert page.is_checked(".hand input >> nth=0")
-    page.click(".hand label >> nth=0")
-    page.wait_for_selector("#choices:not(:has(.offers, .refusal))")
-    assert page.locator(".hand input:checked").count() == 0
-    page.click(".hand label >> nth=1")
-    page.wait_for_selector("#choices .offers, #choices .refusal")
 
 
 def test_what_is_selected_stays_so_when_somebody_speaks(open_page: OpenPage) -> None:

@@ -282,18 +282,6 @@ async function choose() {
   }
 }
 
-// A second click on the hand card that is chosen puts it back.
-let held;
-document.addEventListener("pointerdown", (event) => {
-  held = event.target.closest(".hand .card")?.querySelector("input:checked");
-});
-document.addEventListener("click", (event) => {
-  if (!held || event.target !== held) return;
-  held.checked = false;
-  held = undefined;
-  choose();
-});
-
 document.addEventListener("change", (event) => {
   if (event.target.closest("#play")) choose();
 });
