@@ -38,10 +38,8 @@ def test_a_whole_deal_by_mouse(open_page: OpenPage) -> None:
     page.wait_for_selector("#board[data-deal='2'][data-phase='playing']")
 
 
-def test_a_whole_deal_by_keys(open_page: OpenPage) -> None:
-    page = open_page()
-    page.focus("button.go")
-    page.keyboard.press("Enter")
+def play_deal_by_keys(page: Page) -> None:
+    """Play until a deal has been counted, and touch nothing but the keyboard."""
     while my_turn_or_sheet(page):
         number = page.get_attribute("#board", "data-number")
         for key in "123456":
@@ -55,9 +53,38 @@ def test_a_whole_deal_by_keys(open_page: OpenPage) -> None:
                 break
         page.keyboard.press("Enter")
         page.wait_for_selector(f"#board:not([data-number='{number}'])")
+
+
+def begin_by_keys(open_page: OpenPage) -> Page:
+    page = open_page()
+    page.focus("button.go")
+    page.keyboard.press("Enter")
+    return page
+
+
+def go_on_by_keys(page: Page) -> None:
     page.focus("#sheet button.go")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#board[data-deal='2']")
+    page.wait_for_selector("#board[data-phase='playing']")
+
+
+def test_a_whole_deal_by_keys(open_page: OpenPage) -> None:
+    page = begin_by_keys(open_page)
+    play_deal_by_keys(page)
+    go_on_by_keys(page)
+    assert page.get_attribute("#board", "data-deal") == "2"
+
+
+@pytest.mark.proof
+def test_a_whole_match_by_keys(open_page: OpenPage) -> None:
+    page = begin_by_keys(open_page)
+    play_deal_by_keys(page)
+    while page.query_selector("#board[data-phase='counting']"):
+        go_on_by_keys(page)
+        play_deal_by_keys(page)
+    page.wait_for_selector("#board[data-phase='over']")
+    go_on_by_keys(page)
+    assert page.get_attribute("#board", "data-deal") == "1"
 
 
 def test_two_play_each_other_live(open_page: OpenPage) -> None:
