@@ -136,7 +136,7 @@ catalogues: .venv/ready ## Collects the messages from the source, and updates ea
 		-k N_ -k say -k say_count:1,2 -o .cache/diloti.pot src/diloti
 	@for language in $(LANGUAGES); do \
 		po=$(CATALOGUES)/$$language/LC_MESSAGES/diloti.po; \
-		if [ -f $$po ]; then what="update --no-fuzzy-matching --ignore-pot-creation-date --width 100"; else what=init; fi; \
+		if [ -f $$po ]; then what="update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 100"; else what=init; fi; \
 		$(BIN)/pybabel --quiet $$what -D diloti -i .cache/diloti.pot -o $$po -l $$language || exit 1; \
 		echo "$$po"; \
 	done
