@@ -280,7 +280,7 @@ async def _body(request: Request, name: str) -> dict[str, Any]:
         if len(body) > LARGEST_BODY:
             raise ApiError(413, N_("this is too large"))
     try:
-        written = json.loads(body, parse_constant=_no_constant, parse_float=_no_constant)
+        written = json.loads(body, parse_constant=_refuse_number, parse_float=_refuse_number)
         json.dumps(written, ensure_ascii=False).encode()  # no half of a character
         problem = next(_validator(name).iter_errors(written), None)
     except (ValueError, RecursionError) as error:
@@ -292,7 +292,7 @@ async def _body(request: Request, name: str) -> dict[str, Any]:
     return wanted
 
 
-def _no_constant(text: str) -> float:
+def _refuse_number(text: str) -> float:
     """Infinities and fractions, which nothing here is."""
     raise ValueError(text)
 
