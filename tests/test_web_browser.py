@@ -205,6 +205,10 @@ def test_two_at_different_processes_play_each_other_live(browser: Browser, tmp_p
         boris.goto("/join/" + anna.input_value("#invitation").rpartition("/")[2])
         boris.click("button.go")
         pages = (anna, boris)
+        for page in pages:
+            page.click("#first-cut button.go")
+        for page in pages:
+            page.wait_for_selector("#board[data-phase='playing']")
         for _ in range(6):
             page = in_turn(pages)
             other = pages[1 - pages.index(page)]

@@ -177,6 +177,11 @@ def _parser(words: Words) -> argparse.ArgumentParser:
     replay.add_argument_group(say("File")).add_argument(
         "file", metavar=say("FILE"), help=say("The record; - is standard input.")
     )
+    replay.options.add_argument(
+        "--bots",
+        action="store_true",
+        help=say("Instead, have the bots that it names choose again, and compare."),
+    )
     rules = add(commands, "rules", say("Print the rules of a rule set."), _rules)
     _add_rule_options(rules, words)
     about = say("Answer requests of other programs, one JSON object a line.")
@@ -467,12 +472,13 @@ def _backup(words: Words, options: argparse.Namespace) -> int:
 
 
 def _replay(words: Words, options: argparse.Namespace) -> int:
-    from diloti.tui.replay import read_record, replay_lines
+    from diloti.tui.replay import read_record, repetition_lines, replay_lines
     from diloti.tui.start import warm_up
 
     warm_up(words, sys.stderr)
     record = read_record(options.file, standard_input_bytes())
-    for line in replay_lines(words, record):
+    lines = repetition_lines(words, record.match) if options.bots else replay_lines(words, record)
+    for line in lines:
         print(printable(line), file=standard_output())
     return FINE
 

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, pages, table
+from diloti.web import api, pages, shuffling, table
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -67,7 +67,7 @@ def make_app(settings: Settings) -> Starlette:
                 keeper = Keeper(
                     store,
                     now=time.time,
-                    new_seed=lambda: secrets.token_bytes(SEED_SIZE),
+                    new_secret=lambda: secrets.token_bytes(SEED_SIZE),
                     executor=executor,
                 )
                 app.state.settings, app.state.store = settings, store
@@ -89,6 +89,7 @@ def make_app(settings: Settings) -> Starlette:
             Route(room + "/events", table.events),
             Route(room + "/choices", table.choices),
             Route(room + "/rules", table.table_rules),
+            Route(room + "/shuffle", shuffling.table_shuffle),
             Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route("/", pages.home),
@@ -98,6 +99,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/tables", pages.open_tables),
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
+            Route("/shuffle", shuffling.shuffle_page),
             Route("/language", pages.language, methods=["POST"]),
             Route("/manifest.webmanifest", pages.manifest),
             Route("/take", table.take, methods=["GET", "POST"]),

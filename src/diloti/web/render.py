@@ -128,6 +128,8 @@ class Page:
             "side_of": side_of,
             "may_act": frame.seat is not None or frame.is_covered,
             "is_ready": frame.is_ready,
+            "cuts": frame.cuts,
+            "dealer": frame.next_dealer,
             "query": _query(frame),
             "patience": int(PATIENCE),
         }

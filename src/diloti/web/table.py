@@ -211,7 +211,7 @@ async def command(request: Request) -> Response:
         form,
         person=visit.person,
         wanted=wanted_seat(request),
-        new_seed=visit.keeper.new_seed,
+        new_secret=visit.keeper.new_secret,
         now=visit.keeper.now(),
     )
     try:
