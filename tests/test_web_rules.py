@@ -6,6 +6,7 @@ import gzip
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -14,8 +15,9 @@ from starlette.testclient import TestClient
 
 from diloti.core import wire
 from diloti.core.legality import RULE_OF
-from diloti.core.rules import CLASSIC, RULE_SETS, Rules
+from diloti.core.rules import CLASSIC, RULE_SETS
 from diloti.web.app import HEADERS, make_app
+from diloti.web.rulebook import address_of
 from diloti.web.settings import Settings
 from diloti.words import LANGUAGES
 from tests.strategies import random_rules
@@ -71,15 +73,6 @@ def read(page: str) -> Reader:
     return reader
 
 
-def address(rules: Rules, base: str) -> str:
-    """The page of a rule set, told by what it changes in a named one."""
-    changes = {
-        name: str(value).lower() if isinstance(value, bool) else str(value)
-        for name, value in rules.changes(base).items()
-    }
-    return f"/rules/{base}?" + "&".join(f"{name}={value}" for name, value in changes.items())
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", ["/rules", *(f"/rules/{base}" for base in RULE_SETS)])
 def test_the_pages_are_whole_and_light(client: TestClient, path: str, language: str) -> None:
@@ -98,14 +91,16 @@ def test_every_rule_set_has_a_page_with_an_anchor_for_every_refusal(client: Test
     for turn in range(24):
         rules = wire.read_rules(random_rules(rng))
         language = rng.choice(list(LANGUAGES))
-        answer = client.get(
-            address(rules, rng.choice(list(RULE_SETS))), headers={"accept-language": language}
-        )
+        answer = client.get(address_of(rules), headers={"accept-language": language})
         assert answer.status_code == 200, turn
-        ids = set(read(answer.text).ids)
+        reader = read(answer.text)
+        ids = set(reader.ids)
         without = {"R7.2"} if rules.raising == "never" else set()
         assert set(RULE_OF.values()) - ids == without
         assert "R8" in ids
+        others = replace(rules, players=6 - rules.players, partners_show_card=False)
+        if not rules.partners_show_card:
+            assert address_of(others) in reader.links
 
 
 @pytest.mark.parametrize(
@@ -131,6 +126,13 @@ def test_rules_that_cannot_be_are_refused_with_the_reason(
     assert answer.status_code == 400
     assert said in answer.text.lower()
     assert "<b>=" not in answer.text
+
+
+def test_an_address_tells_a_rule_set() -> None:
+    assert address_of(CLASSIC) == "/rules/classic"
+    house = replace(CLASSIC, players=4, families=False, partners_show_card=True)
+    told = "players=4&families=false&partners_show_card=true"
+    assert address_of(house) == f"/rules/classic?{told}"
 
 
 def test_there_are_no_other_rule_sets(client: TestClient) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -81,6 +83,22 @@ def show_rules(visit: Visit, rules: Rules, *, back: str, table: str = "") -> Res
     return visit.keep(HTMLResponse(page))
 
 
+def address_of(rules: Rules) -> str:
+    """The page of a rule set: the named one that is nearest, with what it changes there."""
+    changes = {
+        switch: str(value).lower() if isinstance(value, bool) else value
+        for switch, value in rules.changes(rules.base).items()
+    }
+    return f"/rules/{rules.base}" + (f"?{urlencode(changes)}" if changes else "")
+
+
+def _for_others(rules: Rules) -> Rules:
+    """The same rules for as many players as it is not for."""
+    if rules.players == 2:
+        return replace(rules, players=4)
+    return replace(rules, players=2, partners_show_card=False)
+
+
 @lru_cache(_KEPT)
 def _contents(language: str, rules: Rules) -> dict[str, Any]:
     """What the page of a rule set shows."""
@@ -88,9 +106,8 @@ def _contents(language: str, rules: Rules) -> dict[str, Any]:
     base = rules.base
     return {
         "rules_name": rule_set_name(words, rules),
-        "base": base,
-        "other": next(name for name in RULE_SETS if name != base),
         "players": rules.players,
+        "for_others": address_of(_for_others(rules)),
         "changes": [
             _switch_row(words, switch, rules)
             for switch in rules.changes(base)
