@@ -68,17 +68,30 @@ _SWITCH_OF_RULE: Mapping[str, str] = {
 
 def rule_chapters(words: Words, rules: Rules) -> list[Chapter]:
     """The rules of a rule set by chapter, with a note where a named rule set differs."""
+    named = {name: rules_from(name, players=rules.players) for name in RULE_SETS}
     said = {
         number: sentences_for(words, rules, *templates)
         for number, templates in templates_of(rules).items()
     }
+
+    def notes(number: str) -> tuple[str, ...]:
+        switch = _SWITCH_OF_RULE.get(number)
+        if switch is None:
+            return ()
+        differing = {
+            name: theirs
+            for name, theirs in named.items()
+            if getattr(theirs, switch) != getattr(rules, switch)
+        }
+        return _notes(words, number, said[number], differing)
+
     return [
         Chapter(
             name,
             chapter_number,
             words.say(title),
             tuple(
-                Rule(number, " ".join(said[number]), _notes(words, rules, number, said[number]))
+                Rule(number, " ".join(said[number]), notes(number))
                 for number in numbers
                 if number in said
             ),
@@ -87,20 +100,17 @@ def rule_chapters(words: Words, rules: Rules) -> list[Chapter]:
     ]
 
 
-def _notes(words: Words, rules: Rules, number: str, said: list[str]) -> tuple[str, ...]:
-    """What the named rule sets say otherwise in a rule that a switch decides."""
-    switch = _SWITCH_OF_RULE.get(number)
-    if switch is None:
-        return ()
+def _notes(
+    words: Words, number: str, said: list[str], differing: Mapping[str, Rules]
+) -> tuple[str, ...]:
+    """What named rule sets say of a rule that is not said here."""
     notes = {}
-    for name in RULE_SETS:
-        named = rules_from(name, players=rules.players)
-        if getattr(named, switch) != getattr(rules, switch):
-            theirs = sentences_for(words, named, *templates_of(named)[number])
-            notes[name] = " ".join(sentence for sentence in theirs if sentence not in said)
+    for name, rules in differing.items():
+        theirs = sentences_for(words, rules, *templates_of(rules)[number])
+        notes[name] = " ".join(sentence for sentence in theirs if sentence not in said)
     if len(notes) == len(RULE_SETS) and len(set(notes.values())) == 1:
         return (words.say(_BOTH_NOTE, sentence=notes.popitem()[1]),)
-    return tuple(words.say(_NOTES[name], sentence=notes[name]) for name in notes)
+    return tuple(words.say(_NOTES[name], sentence=note) for name, note in notes.items())
 
 
 def rule_lines(words: Words, rules: Rules) -> list[tuple[str, str]]:
