@@ -184,6 +184,14 @@ def show_rules(open_page: OpenPage, **details: Any) -> Page:
     return page
 
 
+def show_rule_sets(open_page: OpenPage, **details: Any) -> Page:
+    return open_page("/rules", **details)
+
+
+def show_house_rules(open_page: OpenPage, **details: Any) -> Page:
+    return open_page("/rules/taverna?raising=others&target=101&xeristaki_points=5", **details)
+
+
 def show_sheet(open_page: OpenPage, **details: Any) -> Page:
     page = show_menu(open_page, **details)
     page.click("form[action$=resign] button")
@@ -225,6 +233,8 @@ SHOWN = [
     show_menu,
     show_transfer,
     show_rules,
+    show_rule_sets,
+    show_house_rules,
     show_sheet,
     show_waiting,
     show_join,

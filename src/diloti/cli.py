@@ -42,6 +42,7 @@ DATA_VARIABLE = "DILOTI_DATA"
 
 _RULE_SETS = ("classic", "taverna")
 _LEVELS = ("novice", "casual", "regular", "strong", "expert")
+_CHAPTERS = ("rules", "minute", "examples", "questions", "glossary", "advice")
 _SEEDS = 1 << 64
 
 
@@ -184,6 +185,12 @@ def _parser(words: Words) -> argparse.ArgumentParser:
     )
     rules = add(commands, "rules", say("Print the rules of a rule set."), _rules)
     _add_rule_options(rules, words)
+    rules.options.add_argument(
+        "--chapter",
+        choices=_CHAPTERS,
+        default=_CHAPTERS[0],
+        help=say("The part of the rule book: {known}.", known=", ".join(_CHAPTERS)),
+    )
     about = say("Answer requests of other programs, one JSON object a line.")
     add(commands, "engine", about, _engine)
     bench = commands.add_parser(
@@ -484,10 +491,10 @@ def _replay(words: Words, options: argparse.Namespace) -> int:
 
 
 def _rules(words: Words, options: argparse.Namespace) -> int:
-    from diloti.words.rules import rule_lines
+    from diloti.tui.rulebook import rulebook_lines
 
-    for number, sentence in rule_lines(words, _rules_of(options)):
-        print(f"{number}  {sentence}", file=standard_output())
+    for line in rulebook_lines(words, _rules_of(options), options.chapter):
+        print(line, file=standard_output())
     return FINE
 
 

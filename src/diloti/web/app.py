@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, pages, shuffling, table
+from diloti.web import api, pages, rulebook, shuffling, table
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -96,6 +96,8 @@ def make_app(settings: Settings) -> Starlette:
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),
             Route("/games", pages.games),
+            Route("/rules", rulebook.rule_sets),
+            Route("/rules/{base:str}", rulebook.rules_page),
             Route("/tables", pages.open_tables),
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
