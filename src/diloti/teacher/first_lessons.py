@@ -241,7 +241,10 @@ _DECLARING = Lesson(
         Step(
             text=N_("Eleni had no eight, and has laid a ten. Your pile is still there."),
             task=N_("Take your pile."),
-            hint=N_("Which of your cards is worth as much as the pile?"),
+            hint=N_(
+                "Which of your cards is worth as much as the pile? Where plays are listed, a pile"
+                " stands in brackets."
+            ),
             praise=N_(
                 "A pile is taken whole, by a card of exactly its value. It is never part of a sum."
             ),
@@ -273,7 +276,7 @@ _FAMILIES = Lesson(
                 " two fours."
             ),
             task=N_("Put a four on the four and declare eight."),
-            hint=N_("Choose both fours, then read what each button declares."),
+            hint=N_("Choose both fours, then read what each of the plays declares."),
             praise=N_("Four and four are a plain eight here, and you keep an eight to take it."),
             rule="R6.5",
             scene=Scene("4c 4d 8s", "4h Jd Qc"),

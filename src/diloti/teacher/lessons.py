@@ -11,7 +11,7 @@ from diloti.core.plays import Play
 from diloti.core.position import Position
 from diloti.teacher.first_lessons import FIRST_LESSONS
 from diloti.teacher.later_lessons import LATER_LESSONS
-from diloti.teacher.steps import LEARNER, OPPONENT, Lesson, Question, Step
+from diloti.teacher.steps import Lesson, Question, Step
 
 COURSE: tuple[Lesson, ...] = (*FIRST_LESSONS, *LATER_LESSONS)
 """All lessons."""
@@ -79,6 +79,3 @@ def place_after(place: Place) -> Place | None:
     """The step after one, None after the last of the course."""
     following = PLACES.index(place) + 1
     return PLACES[following] if following < len(PLACES) else None
-
-
-__all__ = ["COURSE", "LEARNER", "NAMES", "OPPONENT", "PLACES", "Place", "Situation"]

@@ -17,7 +17,6 @@ from diloti.core.view import view_of
 from diloti.teacher.judging import Verdict, judge_answer, judge_play
 from diloti.teacher.lessons import (
     COURSE,
-    LEARNER,
     Place,
     Situation,
     lesson_of,
@@ -26,7 +25,7 @@ from diloti.teacher.lessons import (
     step_at,
 )
 from diloti.teacher.progress import format_progress
-from diloti.teacher.steps import Question, Step
+from diloti.teacher.steps import LEARNER, Question, Step
 from diloti.web.drawing import draw_table
 from diloti.web.feed import SEEN_EVENTS, Frame
 from diloti.web.requests import PROGRESS_COOKIE, Visit
@@ -186,6 +185,8 @@ def _refusal(visit: Visit, choosing: Choosing) -> str:
 def _frame(visit: Visit, situation: Situation) -> Frame:
     """A situation as the table would show it to the learner."""
     view = view_of(situation.position, LEARNER)
+    if view.turn != LEARNER:  # the opponent answers in the next step
+        view = replace(view, turn=None)
     return Frame(
         number=0,
         phase="playing",
