@@ -218,8 +218,8 @@ _DECLARING = Lesson(
     (
         Step(
             text=N_(
-                "You can put your card and a loose card together as a pile, and declare what they"
-                " make. Then only a card of that value can take them."
+                "You can put your card on a card of the table as a pile, and declare what they make"
+                " together. Then only a card of that value can take them."
             ),
             task=N_("Put your three on the five and declare eight."),
             hint=N_("Choose one card of your hand and one of the table that make eight together."),

@@ -147,7 +147,7 @@ _OWNING = Lesson(
 
 _XERI = Lesson(
     "xeri",
-    N_("Xeri"),
+    N_("The xeri"),
     (
         Step(
             text=N_(
