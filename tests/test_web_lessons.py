@@ -49,7 +49,9 @@ def solve(page: Page, place: Place) -> None:
     page.wait_for_selector("#next")
 
 
-@pytest.mark.parametrize(("locale", "language"), [("en-GB", "en"), ("el-GR", "el")])
+@pytest.mark.parametrize(
+    ("locale", "language"), [("el-GR", "el"), pytest.param("en-GB", "en", marks=pytest.mark.proof)]
+)
 def test_the_whole_course_by_taps_on_a_phone(
     open_page: OpenPage, locale: str, language: str
 ) -> None:
@@ -100,10 +102,13 @@ def test_the_whole_course_by_keys(open_page: OpenPage) -> None:
     page.wait_for_url("**/learn/done")
 
 
-def test_the_whole_course_without_script(open_page: OpenPage) -> None:
+@pytest.mark.parametrize(
+    "places", [PLACES[-4:], pytest.param(PLACES, marks=pytest.mark.proof)], ids=["a lesson", "all"]
+)
+def test_the_course_without_script(open_page: OpenPage, places: tuple[Place, ...]) -> None:
     page = open_page("/learn", java_script_enabled=False, **PHONE)
-    page.click("main a.go")
-    for place in PLACES:
+    page.click(f"a[href='{link_to(places[0])}'] >> nth=0")
+    for place in places:
         step = step_at(place)
         expect(page.locator(".teach")).to_contain_text(step.task)
         if isinstance(step, Question):

@@ -151,8 +151,8 @@ _XERI = Lesson(
     (
         Step(
             text=N_(
-                "A capture that leaves the table empty is a xeri, worth ten points. That is much:"
-                " all cards of a deal together are worth eleven."
+                "A capture that leaves the table empty is a xeri, worth ten points. That is a lot:"
+                " all the cards of a deal together are worth eleven."
             ),
             task=N_("Make a xeri."),
             hint=N_("One of your cards takes both cards that lie there."),
@@ -277,8 +277,8 @@ _COUNTING = Lesson(
                 " each ace one."
             ),
             task=N_("Make the capture that is worth points."),
-            hint=N_("The dearest card of the pack lies on the table."),
-            praise=N_("The ten of diamonds is the dearest card of the pack: two points."),
+            hint=N_("The most valuable card of the pack lies on the table."),
+            praise=N_("The ten of diamonds is the most valuable card of the pack: two points."),
             rule="R11",
             scene=Scene("Ts 9h Qs", "Td 9c Kc"),
             solutions=("TsxTd",),
