@@ -276,7 +276,10 @@ _FAMILIES = Lesson(
                 " two fours."
             ),
             task=N_("Put a four on the four and declare eight."),
-            hint=N_("Choose both fours, then read what each of the plays declares."),
+            hint=N_(
+                "Choose one of your fours and the four on the table, then read what each play"
+                " declares."
+            ),
             praise=N_("Four and four are a plain eight here, and you keep an eight to take it."),
             rule="R6.5",
             scene=Scene("4c 4d 8s", "4h Jd Qc"),
