@@ -90,6 +90,30 @@ _JOINING = Lesson(
                 ),
             ),
         ),
+        Step(
+            text=N_(
+                "A pile of Eleni's can be joined just as well. Then she is free of it, and the"
+                " family belongs to you."
+            ),
+            task=N_("Make her pile of eight your family."),
+            hint=N_("An eight can join it, and so can two cards that make eight."),
+            praise=N_(
+                "The family is yours now, and Eleni is free. Whoever changes a pile last owns it."
+            ),
+            rule="R6.8",
+            scene=Scene("8c 8h 2d", "6s Kh", ((1, 8, "5s3d"),), other="8d"),
+            solutions=("2d+6s[3d5s]=8", "8c+[3d5s]=8", "8h+[3d5s]=8"),
+            slips=(
+                Slip(
+                    r"8.x\[3d5s\]",
+                    N_("That takes her pile, and is a good play. This time make it yours instead."),
+                ),
+                Slip(
+                    r"2d\+6s=8",
+                    N_("That is a pile of your own beside hers. Let hers be a part of it."),
+                ),
+            ),
+        ),
     ),
 )
 
