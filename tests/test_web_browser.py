@@ -29,6 +29,9 @@ pytestmark = [
 
 PLAIN_PATHS = [
     "/",
+    "/learn",
+    "/learn/done",
+    "/shuffle",
     "/new",
     "/games",
     "/tables",

@@ -225,6 +225,34 @@ def show_checks(open_page: OpenPage, **details: Any) -> Page:
     return page
 
 
+def show_lesson(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/learn/owning/1", **details)
+    page.click(".hint summary")
+    page.click(".hand label[data-card='8c']")
+    page.click(".cloth label[data-card='8d']")
+    page.wait_for_selector("#choices .rule")
+    return page
+
+
+def show_slip(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/learn/groups/2", **details)
+    page.click(".hand label[data-card='8h']")
+    page.click("#choices button[value='8hx8c']")
+    page.wait_for_selector(".verdict")
+    return page
+
+
+def show_solved(open_page: OpenPage, **details: Any) -> Page:
+    return open_page("/learn/joining/1?play=2d%2B6s[3d5s]=8", **details)
+
+
+def show_question(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/learn/counting/2", **details)
+    page.click("#choices button >> nth=0")
+    page.wait_for_selector(".verdict")
+    return page
+
+
 SHOWN = [
     show_new,
     show_first_cut,
@@ -238,4 +266,8 @@ SHOWN = [
     show_sheet,
     show_waiting,
     show_join,
+    show_lesson,
+    show_slip,
+    show_solved,
+    show_question,
 ]

@@ -171,6 +171,7 @@ def _parser(words: Words) -> argparse.ArgumentParser:
         return command
 
     _add_play_options(add(commands, "play", say("Play a match in this terminal."), _play), words)
+    _add_learn_options(add(commands, "learn", say("Learn the game by playing."), _learn), words)
     _add_serve_options(add(commands, "serve", say("Serve the table for browsers."), _serve), words)
     about = say("Copy the tables of the browser into a file, also while they are in use.")
     _add_backup_options(add(commands, "backup", about, _backup), words)
@@ -250,14 +251,21 @@ def _add_play_options(command: _Parser, words: Words) -> None:
     )
     add("--plain", action="store_true", help=say("Play line by line."))
     add("--seed", type=int, metavar="N", help=say("Deal the same cards for the same number."))
-    add(
-        "--data-dir",
-        metavar=say("FOLDER"),
-        help=say(
-            "Where matches are kept; otherwise {variable}, or the usual place.",
-            variable=DATA_VARIABLE,
-        ),
+    _add_data_option(command, words)
+
+
+def _add_data_option(command: _Parser, words: Words) -> None:
+    say = words.say
+    about = say(
+        "Where matches are kept; otherwise {variable}, or the usual place.", variable=DATA_VARIABLE
     )
+    command.options.add_argument("--data-dir", metavar=say("FOLDER"), help=about)
+
+
+def _add_learn_options(command: _Parser, words: Words) -> None:
+    about = words.say("Begin the lessons anew.")
+    command.options.add_argument("--again", action="store_true", help=about)
+    _add_data_option(command, words)
 
 
 def _add_serve_options(command: _Parser, words: Words) -> None:
@@ -355,6 +363,15 @@ def _play(words: Words, options: argparse.Namespace) -> int:
         plain=options.plain or not is_terminal() or os.environ.get("TERM") == "dumb",
         complain=_complain,
     )
+
+
+def _learn(words: Words, options: argparse.Namespace) -> int:
+    from diloti.tui.learn import learn_in_terminal
+    from diloti.tui.start import warm_up
+
+    folder = _data_folder(options)
+    warm_up(words, sys.stderr)
+    return learn_in_terminal(words, folder, again=options.again)
 
 
 def _table(words: Words, options: argparse.Namespace) -> Table:

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, pages, rulebook, shuffling, table
+from diloti.web import api, learn, pages, rulebook, shuffling, table
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -82,7 +82,7 @@ def make_app(settings: Settings) -> Starlette:
                     await asyncio.gather(clock, return_exceptions=True)
                     await keeper.close()
 
-    room = "/table/{room:str}"
+    room, lesson = "/table/{room:str}", "/learn/{lesson:str}/{step:int}"
     app = Starlette(
         routes=[
             Route(room, table.table_page),
@@ -102,6 +102,11 @@ def make_app(settings: Settings) -> Starlette:
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
             Route("/shuffle", shuffling.shuffle_page),
+            Route("/learn", learn.overview),
+            Route("/learn/done", learn.done),
+            Route(lesson, learn.lesson_page),
+            Route(lesson, learn.answer, methods=["POST"]),
+            Route(lesson + "/choices", learn.choices),
             Route("/language", pages.language, methods=["POST"]),
             Route("/manifest.webmanifest", pages.manifest),
             Route("/take", table.take, methods=["GET", "POST"]),

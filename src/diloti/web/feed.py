@@ -48,6 +48,10 @@ class Shuffling:
     """By seat what has gone into the pack, once the cards are dealt."""
 
 
+UNBOUND = Shuffling(match=0, deal=0, commitment="", cutters=(), cuts={})
+"""A pack that no secret binds."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """A table as one seat sees it, or an onlooker (`seat` None), in one of its states."""
@@ -75,8 +79,8 @@ class Frame:
     remarks: tuple[Remark, ...]
     invitation: str
     """The secret of the link for friends, where this seat is a person's."""
-    shuffling: Shuffling
-    next_dealer: int
+    shuffling: Shuffling = UNBOUND
+    next_dealer: int = 0
     is_covered: bool = False
     """Whether the hand is hidden because two people share the screen."""
 

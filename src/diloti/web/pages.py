@@ -30,8 +30,12 @@ _LARGEST_SWITCH = 10**8
 async def home(request: Request) -> Response:
     """The start."""
     visit = Visit(request)
-    games = [game for game in await _games(visit) if not game["is_over"]][:5]
-    return _page(visit, "home.html", games=games)
+    known = await _games(visit)
+    games = [game for game in known if not game["is_over"]][:5]
+    is_new = not known and not visit.progress.is_complete
+    return _page(
+        visit, "home.html", games=games, is_new=is_new, has_begun=not visit.progress.is_empty
+    )
 
 
 async def play_now(request: Request) -> Response:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from diloti.bots import USUAL_LEVEL
 from diloti.core.cards import cards_in
@@ -99,9 +100,12 @@ class Page:
 
     def board(self, frame: Frame, name: str, *, choices: str = "") -> str:
         """The table of that name as a seat sees it, with the plays that fit what is selected."""
-        return self.render("board/board.html", id=name, choices=choices, **self._board(frame))
+        return self.render(
+            "board/board.html", id=name, choices=choices, **self.board_details(frame)
+        )
 
-    def _board(self, frame: Frame) -> dict[str, Any]:
+    def board_details(self, frame: Frame) -> dict[str, Any]:
+        """What the templates of a board need to show a frame."""
         words, view = self.words, frame.view
         names = names_of(words, frame)
         plays = view.history.plays if view is not None and view.history is not None else ()
@@ -184,8 +188,9 @@ class Page:
             "scores": (count.scores[own], count.scores[other]),
         }
 
-    def choices(self, choosing: Choosing, *, number: int) -> str:
-        """The plays that fit what is selected, or why there are none."""
+    def choices(self, choosing: Choosing, *, number: int, refusal: str | None = None) -> str:
+        """The plays that fit what is selected, or why there are none: `refusal`, as HTML, where
+        that is said otherwise than at the table."""
         exact, fits = choosing.exact, choosing.fits
         offered = [*exact, *(play for play in fits if play not in exact)]
         return self.render(
@@ -200,7 +205,7 @@ class Page:
                 for play in offered[:MOST_OFFERED]
             ],
             left_out=len(offered) > MOST_OFFERED or not choosing.is_complete,
-            refusal=choosing.refusal(self.words) if choosing.card is not None else "",
+            refusal=choosing.refusal(self.words) if refusal is None else Markup(refusal),
             selected="" if choosing.card is None else card_sign(choosing.card),
             usable=[format_card(card) for card in cards_in(choosing.usable)],
         )

@@ -85,13 +85,20 @@ class Choosing:
             mask |= play.loose | play.pile_cards
         return mask
 
-    def refusal(self, words: Words) -> str:
-        """Why exactly this cannot be played, with the number of the rule; empty where it can."""
+    def refused(self, words: Words) -> tuple[str, str] | None:
+        """Why exactly this cannot be played and the number of the rule; None where it can."""
         if self.card is None or self.exact or not self.is_turn:
-            return ""
+            return None
         known = self.view.known
         play, refusal = why_not(known, Selection(self.card, self.loose, self.piles))
         if refusal == Refusal.NONE:
+            return None
+        return words.refusal(refusal, known, play), RULE_OF[refusal]
+
+    def refusal(self, words: Words) -> str:
+        """Why exactly this cannot be played, with the number of the rule; empty where it can."""
+        refused = self.refused(words)
+        if refused is None:
             return ""
-        reason = words.refusal(refusal, known, play)
-        return words.say("{reason} ({rule})", reason=reason, rule=RULE_OF[refusal])
+        reason, rule = refused
+        return words.say("{reason} ({rule})", reason=reason, rule=rule)
