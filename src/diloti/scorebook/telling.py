@@ -24,7 +24,10 @@ DOUBTFUL = N_(
 RIVAL = N_("Corrected on two devices at the same time; this one does not count: {count}.")
 NOT_COUNTED = N_("Not counted: the match was over before.")
 TAKEN_AWAY = N_("taken away")
-COUNTED = N_("cards {cards}, aces {aces}, ten {ten}, two {two}, xeri {xeri}, xeristaki {xeristaki}")
+COUNTED = N_("cards {cards}, aces {aces}, ten {ten}, two {two}, xeri {xeri}")
+COUNTED_MORE = N_(
+    "cards {cards}, aces {aces}, ten {ten}, two {two}, xeri {xeri}, xeristaki {xeristaki}"
+)
 TITLE = N_("Score sheet: {rules}, to {target} points")
 WON = {2: N_("The match is over: {name} has won."), 4: N_("The match is over: {names} have won.")}
 """By the number of players."""
@@ -143,7 +146,7 @@ def tell_count(words: Words, count: DealCount | None) -> str:
         else "{}:{}".format(*value)
         for name, value in vars(count).items()
     }
-    return words.say(COUNTED, **pairs)
+    return words.say(COUNTED_MORE if any(count.xeristaki) else COUNTED, **pairs)
 
 
 def _as_pair(side: int | None) -> tuple[int, int]:

@@ -76,14 +76,17 @@ def run_score(
     `begin` gives the entries to go on with, and may ask for what it needs.
     """
     teletype = Teletype(source, target, interactive=interactive)
+    status = FINE
     try:
         _Score(words, teletype, file, begin(teletype), new_name).keep()
     except EOFError:
-        teletype.say("", words.say("The score sheet is kept as {file}.", file=file.path))
+        pass
     except KeyboardInterrupt:
-        teletype.say("", words.say("The score sheet is kept as {file}.", file=file.path))
-        return INTERRUPTED
-    return FINE
+        status = INTERRUPTED
+    if file.path.exists():
+        kept = words.say("The score sheet is kept as {file}.", file=file.path)
+        teletype.say(*["", kept])
+    return status
 
 
 def ask_setup(
