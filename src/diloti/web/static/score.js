@@ -78,7 +78,9 @@ function write(entry, replaced = null) {
 }
 function newName() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
 }
 const latest = (deal) => book.versions.get(deal).at(-1);
 const canUndo = () => steps.some((step) => latest(step.deal).id === step.entry);
@@ -129,7 +131,10 @@ async function exchange() {
     const headers = { "content-type": "application/json" };
     answer = await fetch(`/score/${id}/${key}/entries`, { ...options, method: "POST", headers, body });
   } else {
-    answer = await fetch(`/score/${id}/entries`, { ...options, headers: tag ? { "if-none-match": tag } : {} });
+    answer = await fetch(`/score/${id}/entries`, {
+      ...options,
+      headers: tag ? { "if-none-match": tag } : {},
+    });
   }
   if (answer.status === 304) {
     state = "";
@@ -218,7 +223,10 @@ function show() {
   for (const element of $$("[data-total]")) fill(element, book.scores[element.dataset.total]);
   const base = facts.bases[book.setup.rules.base];
   const isChanged = Object.keys(book.setup.rules).some((name) => !["base", "players"].includes(name));
-  fill($("#title"), say("title", { rules: isChanged ? base.changed_name : base.name, target: book.rules.target }));
+  fill(
+    $("#title"),
+    say("title", { rules: isChanged ? base.changed_name : base.name, target: book.rules.target }),
+  );
   const winner = both[book.winner];
   const won = { name: winner, names: winner };
   const number = book.rows.length + 1;
@@ -286,13 +294,17 @@ function rowOf(row, open) {
     ...row.rivals.map((entry) => say("rival", { count: tellCount(entry.count) })),
   ];
   $(".notes", more).replaceChildren(
-    ...notes.map((text) => Object.assign(document.createElement("p"), { className: "note", textContent: text })),
+    ...notes.map((text) =>
+      Object.assign(document.createElement("p"), { className: "note", textContent: text }),
+    ),
   );
   const earlier = row.versions.slice(0, -1);
   $(".earlier", more).hidden = !earlier.length;
   $(".earlier", more).open = open.includes(row.deal);
   $(".earlier ul", more).replaceChildren(
-    ...earlier.map((entry) => Object.assign(document.createElement("li"), { textContent: tellCount(entry.count) })),
+    ...earlier.map((entry) =>
+      Object.assign(document.createElement("li"), { textContent: tellCount(entry.count) }),
+    ),
   );
   const acts = $(".acts", more);
   if (acts) {

@@ -24,8 +24,7 @@ function refusalOf(count, rules, facts) {
   }
   for (const name of ["cards", "aces"]) {
     const [first, second] = count[name];
-    if (first + second !== pack[name])
-      return { name, first, second, sum: first + second, pack: pack[name] };
+    if (first + second !== pack[name]) return { name, first, second, sum: first + second, pack: pack[name] };
   }
   for (const name of ["ten", "two"]) if (count[name] === null) return { name };
   for (const side of [0, 1]) {
