@@ -193,11 +193,9 @@ def test_a_match_ends_and_another_one_begins(anna: Browser) -> None:
 def test_names_and_rules_are_set_otherwise(anna: Browser) -> None:
     link = begin(anna)
     anna.post(link, **COUNT)
-    form = {"name0": "Ann", "name1": "Bo", "dealer": "1", "target": "9"}
-    assert (
-        anna.post(link, **form, xeri_points="5", xeristaki_points="3", do="setup").status_code
-        == 303
-    )
+    form: dict[str, Any] = {"name0": "Ann", "name1": "Bo", "dealer": "1", "target": "9"}
+    form |= {"xeri_points": "5", "xeristaki_points": "3", "do": "setup"}
+    assert anna.post(link, **form).status_code == 303
     book = book_of(anna, link)
     assert (book.setup.names, book.scores, book.next_dealer) == (("Ann", "Bo"), (9, 7), 0)
     assert anna.post(link, **{**form, "target": "0"}).status_code == 422
