@@ -24,13 +24,14 @@ const entries = new Map(facts.entries.map((entry) => [entry.id, entry]));
 let known = new Set(entries.keys()); // what the server has
 let book = bookOf(entries.values(), facts);
 
-function stored() {
+function remembered() {
   try {
-    return JSON.parse(localStorage.getItem(STORED))?.entries ?? [];
+    return JSON.parse(localStorage.getItem(STORED)) ?? {};
   } catch {
-    return [];
+    return {};
   }
 }
+const stored = () => remembered().entries ?? [];
 
 // Puts entries among those that are here; the server has the last word on what an entry is.
 function take(more, isServer = false) {
@@ -49,21 +50,19 @@ function keep() {
   take(stored());
   const title = `${sides().join(" – ")} · ${book.scores.join(" : ")}`;
   const old = remembered();
-  const kept = { entries: [...entries.values()], key: key || old.key || "", title, changed: Date.now() };
+  const kept = {
+    entries: [...entries.values()],
+    known: [...known],
+    key: key || old.key || "",
+    title,
+    changed: Date.now(),
+  };
   try {
     localStorage.setItem(STORED, JSON.stringify(kept));
   } catch {
     /* a private window, or no room: the sheet lives in this page and on the server */
   }
 }
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(STORED)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
 const pending = () => (key ? [...entries.values()].filter((entry) => !known.has(entry.id)) : []).sort(later);
 
 // What somebody writes here; it can be taken back as long as nobody else has changed it.
@@ -99,26 +98,28 @@ function undo() {
 
 // --- The server ----------------------------------------------------------------------------------
 
-let isAsking = false,
+let running = null, // what is being asked now
   isWanted = false,
   tag = "",
   state = ""; // "", "off", "gone", or why an entry was not taken
 
-async function sync() {
-  if (isAsking) {
-    isWanted = true;
-    return;
-  }
-  isAsking = true;
+// Sends what waits and asks for what is new; done when that has been answered, or could not be.
+function sync() {
+  isWanted = true;
+  running ??= exchangeAll();
+  return running;
+}
+
+async function exchangeAll() {
   try {
-    do {
+    while (isWanted || (!state && pending().length)) {
       isWanted = false;
       await exchange();
-    } while (isWanted || (!state && pending().length));
+    }
   } catch {
     state = "off";
   }
-  isAsking = false;
+  running = null;
   tell();
 }
 
@@ -542,6 +543,7 @@ $("#send").addEventListener("click", () => {
   navigator.share({ text, url: address($("#look-link")) }).catch(() => {});
 });
 
+for (const name of remembered().known ?? []) known.add(name); // the page may be an old one
 take(stored());
 changed();
 sync();
