@@ -101,7 +101,7 @@ def lay_for_two(anna: Browser, boris: Browser, **form: Any) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", ["/", "/new", "/games", "/tables"])
+@pytest.mark.parametrize("path", ["/", "/new", "/score", "/games", "/tables"])
 def test_every_page_is_there_in_every_language(anna: Browser, path: str, language: str) -> None:
     answer = anna.get(path, **{"accept-language": f"{language}-XX;q=0.9,xx"})
     assert answer.status_code == 200
