@@ -15,7 +15,10 @@ from typing import Any
 import pytest
 from httpx2 import Response
 from sqlalchemy.exc import OperationalError
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
 from diloti.core.rules import CLASSIC
 from diloti.scorebook.book import Book
@@ -27,6 +30,7 @@ from diloti.scorebook.entries import (
     write_entries,
 )
 from diloti.web.app import HEADERS, make_app
+from diloti.web.limits import COMMANDS, NEW_TABLES, Limits
 from diloti.web.score import MOST_AT_ONCE
 from diloti.web.settings import Settings
 from diloti.web.sheets import Sheets
@@ -387,12 +391,22 @@ def test_the_worker_is_ours_and_names_its_version(anna: Browser) -> None:
     assert "worker-src 'self'" in answer.headers["content-security-policy"]
 
 
-def test_who_asks_too_much_waits(tmp_path: Path) -> None:
-    app = make_app(Settings(database=str(tmp_path / "tables.db")))
-    with TestClient(app) as client:
-        assert {client.post("/score").status_code for _ in range(30)} == {415, 429}
-        asked = [client.get("/score/none/entries").status_code for _ in range(200)]
-        assert set(asked) == {404, 429}
+def test_who_asks_too_much_waits() -> None:
+    async def fine(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("fine")(scope, receive, send)
+
+    async def refuse(_request: Request, seconds: int) -> PlainTextResponse:
+        return PlainTextResponse(str(seconds), 429)
+
+    client = TestClient(Limits(fine, refuse, clock=lambda: 0.0))
+    for ask, path, burst in (
+        (client.post, "/score", NEW_TABLES.burst),
+        (client.get, "/score/sheet/entries", COMMANDS.burst),
+    ):
+        answers = [ask(path).status_code for _ in range(int(burst) + 3)]
+        assert answers == [200] * int(burst) + [429] * 3
+    assert client.post("/score/sheet/key/entries").status_code == 429
+    assert client.get("/score/sheet").status_code == 200
 
 
 # --- The database -----------------------------------------------------------------------------
