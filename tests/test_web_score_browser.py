@@ -24,10 +24,14 @@ from diloti.scorebook.count import (
 from diloti.scorebook.entries import Setup, first_entries, write_entries
 from diloti.words import LANGUAGES
 from tests.test_scorebook import random_devices, scribe
+from tests.thinking import INTERPRETED
 from tests.web_browser import OpenPage, begin_sheet, fill_count, meet, scores
 from tests.web_server import Server, needs_chromium
 
-pytestmark = needs_chromium
+pytestmark = [
+    needs_chromium,
+    pytest.mark.skipif(INTERPRETED, reason="a server takes long to start interpreted"),
+]
 
 
 def tap(page: Page, what: str, step: int, times: int = 1) -> None:
