@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, pages, score, table
+from diloti.web import api, pages, rulebook, score, shuffling, table
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -68,7 +68,7 @@ def make_app(settings: Settings) -> Starlette:
                 keeper = Keeper(
                     store,
                     now=time.time,
-                    new_seed=lambda: secrets.token_bytes(SEED_SIZE),
+                    new_secret=lambda: secrets.token_bytes(SEED_SIZE),
                     executor=executor,
                 )
                 app.state.settings, app.state.store = settings, store
@@ -91,16 +91,20 @@ def make_app(settings: Settings) -> Starlette:
             Route(room + "/events", table.events),
             Route(room + "/choices", table.choices),
             Route(room + "/rules", table.table_rules),
+            Route(room + "/shuffle", shuffling.table_shuffle),
             Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route("/", pages.home),
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),
             Route("/games", pages.games),
+            Route("/rules", rulebook.rule_sets),
+            Route("/rules/{base:str}", rulebook.rules_page),
             Route("/tables", pages.open_tables),
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
             *score.routes(),
+            Route("/shuffle", shuffling.shuffle_page),
             Route("/language", pages.language, methods=["POST"]),
             Route("/manifest.webmanifest", pages.manifest),
             Route("/take", table.take, methods=["GET", "POST"]),

@@ -8,34 +8,31 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from diloti.bots import USUAL_LEVEL
 from diloti.core.cards import cards_in
-from diloti.core.errors import N_, DilotiError
+from diloti.core.errors import DilotiError
 from diloti.core.legality import RULE_OF, IllegalPlay
 from diloti.core.notation import format_card, format_cards, format_play
 from diloti.core.plays import Play
 from diloti.core.position import side_of
 from diloti.core.rules import SWITCHES, Rules
+from diloti.web.drawing import draw_card, draw_piles
 from diloti.web.feed import Count, Frame
 from diloti.web.phrases import PHRASES
 from diloti.web.room import PATIENCE
 from diloti.words import LANGUAGES, Words
-from diloti.words.cards import card_name, card_sign, cards_sign, rank_sign
+from diloti.words.cards import card_sign
 from diloti.words.choosing import Choosing
 from diloti.words.levels import BOT_NAMES, LEVEL_SENTENCES, LEVEL_TITLES
-from diloti.words.plays import describe_pile, describe_play
-from diloti.words.rules import PRESET_SENTENCES, choices_of, rule_lines, switch_sentence
+from diloti.words.plays import describe_play
 from diloti.words.sheets import sheet_rows, tell_leftovers
+from diloti.words.switches import PRESET_SENTENCES, choices_of, switch_sentence
 from diloti.words.telling import RULE_SET_NAMES, rule_set_name, seat_names, side_name, tell_play
 
 _TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
 
-_SUITS = "cdhs"
-_KINDS = (N_("plain · {owner}"), N_("family · {owner}"))
-"""What is written on a pile, beside its value."""
 MOST_OFFERED = 24
 """Plays that are offered at once; a selection that fits more has to become larger."""
 
@@ -58,26 +55,6 @@ def words_for(language: str) -> Words:
     return Words(language)
 
 
-_FACE = Markup(
-    '<span class="face {suit}" aria-hidden="true"><b>{rank}</b>'
-    '<svg class="pip"><use href="#{suit}"/></svg><svg class="big"><use href="#{suit}"/></svg>'
-    "</span>"
-)
-
-
-@cache
-def _card(words: Words, number: int) -> Mapping[str, str]:
-    """What templates need of a card."""
-    rank, suit = rank_sign(number >> 2), _SUITS[number & 3]
-    return {
-        "text": format_card(number),
-        "rank": rank,
-        "suit": suit,
-        "name": card_name(words, number),
-        "face": _FACE.format(rank=rank, suit=suit),
-    }
-
-
 @cache
 def _shared(language: str) -> Mapping[str, Any]:
     """What all templates have in a language."""
@@ -97,7 +74,7 @@ def _shared(language: str) -> Mapping[str, Any]:
         "rule_sets": say_each(RULE_SET_NAMES),
         "preset_sentences": say_each(PRESET_SENTENCES),
         "phrases": say_each(PHRASES),
-        "card": partial(_card, words),
+        "card": partial(draw_card, words),
     }
 
 
@@ -138,7 +115,7 @@ class Page:
             "xeri": [0, 0] if view is None else [view.xeri[side] for side in _sides(frame)],
             "hand": [] if view is None else list(cards_in(view.hand)),
             "loose": [] if view is None else list(cards_in(view.loose)),
-            "piles": [] if view is None else self._piles(frame, names),
+            "piles": [] if view is None else draw_piles(words, view.piles, names, frame.seat),
             "last_plays": [
                 {"seat": seat, "text": tell_play(words, names[seat], play), **self._travel(play)}
                 for seat, play in plays[-len(frame.seats) :]
@@ -151,6 +128,8 @@ class Page:
             "side_of": side_of,
             "may_act": frame.seat is not None or frame.is_covered,
             "is_ready": frame.is_ready,
+            "cuts": frame.cuts,
+            "dealer": frame.next_dealer,
             "query": _query(frame),
             "patience": int(PATIENCE),
         }
@@ -162,24 +141,6 @@ class Page:
             "kind": ("lay", "capture", "declare", "raise")[play.kind],
             "used": format_cards(play.loose | play.pile_cards, " "),
         }
-
-    def _piles(self, frame: Frame, names: Sequence[str]) -> list[dict[str, Any]]:
-        assert frame.view is not None
-        return [
-            {
-                "number": number,
-                "value": pile.value,
-                "is_family": pile.is_family,
-                "owner": pile.owner,
-                "is_mine": pile.owner == frame.seat,
-                "label": describe_pile(self.words, pile, names[pile.owner]),
-                "kind": self.words.say(_KINDS[pile.is_family], owner=names[pile.owner]),
-                "cards": list(cards_in(pile.cards)),
-                "signs": cards_sign(pile.cards),
-                "key": format_card(next(cards_in(pile.cards))),
-            }
-            for number, pile in enumerate(frame.view.piles)
-        ]
 
     def _notices(
         self, frame: Frame, names: Sequence[str], plays: Sequence[tuple[int, Play]]
@@ -255,10 +216,6 @@ class Page:
             for switch in SWITCHES
             if switch != "players"
         ]
-
-    def rules(self, rules: Rules) -> list[tuple[str, str]]:
-        """The rules of a rule set, numbered."""
-        return rule_lines(self.words, rules)
 
 
 def names_of(words: Words, frame: Frame) -> tuple[str, ...]:
