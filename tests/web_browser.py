@@ -267,6 +267,7 @@ def show_score(open_page: OpenPage, **details: Any) -> Page:
     fill_count(page, 53, 3, 0, 1)
     page.click("#enter")
     page.wait_for_selector("#refusal")
+    return page
 
 
 def show_first_cut(open_page: OpenPage, **details: Any) -> Page:
