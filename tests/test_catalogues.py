@@ -37,6 +37,8 @@ SAME_IN = {
         "Xeristaki",
         "Xeri: {sides}",
         "Xeristaki: {sides}",
+        "Xeri: {side}",
+        "Xeristaki: {side}",
         "xeri {marks}",
         "xeristaki {marks}",
         "Nikos",

@@ -61,7 +61,18 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize(
     "command",
-    ["", "play", "learn", "replay", "rules", "engine", "bench", "bench random-play", "duel"],
+    [
+        "",
+        "play",
+        "learn",
+        "score",
+        "replay",
+        "rules",
+        "engine",
+        "bench",
+        "bench random-play",
+        "duel",
+    ],
 )
 @pytest.mark.parametrize("language", ["en", "el", "pt", "ru"])
 def test_help(run: Run, command: str, language: str) -> None:

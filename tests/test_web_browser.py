@@ -33,6 +33,7 @@ PLAIN_PATHS = [
     "/learn/done",
     "/shuffle",
     "/new",
+    "/score",
     "/games",
     "/tables",
     "/rules",

@@ -114,6 +114,7 @@ def lay_for_two(anna: Browser, boris: Browser, **form: Any) -> str:
     [
         "/",
         "/new",
+        "/score",
         "/games",
         "/tables",
         "/rules",

@@ -144,6 +144,43 @@ def rearrange(server: Server, table: str, change: Callable[[Room], object]) -> R
     return run(rewrite())
 
 
+# --- Score sheets -----------------------------------------------------------------
+
+
+def begin_sheet(
+    open_page: OpenPage, *, players: int = 2, target: int | None = None, **details: Any
+) -> Page:
+    """A new sheet, to write on."""
+    page = open_page("/score", **details)
+    page.check(f"input[name=players][value='{players}']", force=True)
+    for seat, name in enumerate(("Anna", "Boris", "Clio", "Dora")[:players]):
+        page.fill(f"input[name=name{seat}]", name)
+    if target is not None:
+        page.click("form.setup summary")
+        page.fill("input[name=target]", str(target))
+    page.click("form.setup button.go")
+    page.wait_for_selector("#score")
+    page.wait_for_load_state()
+    return page
+
+
+def fill_count(page: Page, cards: int, aces: int, ten: int, two: int, xeri: int = 0) -> None:
+    """Enter what Anna's side has, and which side has the ten and the two."""
+    page.fill("input[name=cards0]", str(cards))
+    for name, value in (("aces", aces), ("ten", ten), ("two", two)):
+        page.click(f"label:has(input[name={name}][value='{value}'])")
+    page.fill("input[name=xeri0]", str(xeri))
+
+
+def meet(page: Page) -> None:
+    """Have a page send what it has, and ask for what others have."""
+    page.evaluate("sync()")
+
+
+def scores(page: Page) -> list[int]:
+    return [int(one) for one in page.locator("[data-total]").all_inner_texts()]
+
+
 # --- Pages, and what a table opens -----------------------------------------------
 
 
@@ -211,6 +248,28 @@ def show_join(open_page: OpenPage, **details: Any) -> Page:
     return open_page(link, **details)
 
 
+def show_score_new(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/score", **details)
+    page.click("form.setup summary")
+    page.click("label:has(input[name=players][value='4'])")
+    return page
+
+
+def show_score(open_page: OpenPage, **details: Any) -> Page:
+    page = begin_sheet(open_page, players=4, **details)
+    for cards in (53, 28, 26):
+        fill_count(page, cards, 3, 0, 1)
+        page.click("#enter")
+    page.click("#deals .correct >> nth=0")
+    page.click("#enter")
+    page.click("details.setup > summary")
+    page.click("#deals .earlier > summary")
+    fill_count(page, 53, 3, 0, 1)
+    page.click("#enter")
+    page.wait_for_selector("#refusal")
+    return page
+
+
 def show_first_cut(open_page: OpenPage, **details: Any) -> Page:
     page = open_page(**details)
     page.evaluate("localStorage.pace = '900'")
@@ -254,6 +313,8 @@ def show_question(open_page: OpenPage, **details: Any) -> Page:
 
 
 SHOWN = [
+    show_score_new,
+    show_score,
     show_new,
     show_first_cut,
     show_checks,

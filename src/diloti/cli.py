@@ -32,6 +32,8 @@ from diloti.words.printable import printable
 
 if TYPE_CHECKING:
     from diloti.core.rules import Rules
+    from diloti.scorebook.entries import Entries
+    from diloti.tui.plain.teletype import Teletype
     from diloti.tui.start import Table
 
 FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
@@ -173,6 +175,8 @@ def _parser(words: Words) -> argparse.ArgumentParser:
     _add_play_options(add(commands, "play", say("Play a match in this terminal."), _play), words)
     _add_learn_options(add(commands, "learn", say("Learn the game by playing."), _learn), words)
     _add_serve_options(add(commands, "serve", say("Serve the table for browsers."), _serve), words)
+    about = say("Keep the score sheet of people who play with real cards.")
+    _add_score_options(add(commands, "score", about, _score), words)
     about = say("Copy the tables of the browser into a file, also while they are in use.")
     _add_backup_options(add(commands, "backup", about, _backup), words)
     replay = add(commands, "replay", say("Tell a recorded match, all hands open."), _replay)
@@ -266,6 +270,21 @@ def _add_learn_options(command: _Parser, words: Words) -> None:
     about = words.say("Begin the lessons anew.")
     command.options.add_argument("--again", action="store_true", help=about)
     _add_data_option(command, words)
+
+
+def _add_score_options(command: _Parser, words: Words) -> None:
+    say, add = words.say, command.options.add_argument
+    _add_rule_options(command, words)
+    about = say("Who plays, in order; partners sit opposite each other.")
+    add("--names", metavar=say("NAME,NAME,…"), help=about)
+    add("--dealer", type=int, metavar="N", help=say("Who deals first: 1 is the first name."))
+    add("--new", action="store_true", help=say("Begin a new sheet; the old one is put away."))
+    about = say("The file of the sheet; otherwise one in the folder of the matches.")
+    add("--file", type=Path, metavar=say("FILE"), help=about)
+    about = say("Write the sheet into a file and stop; a name with .csv makes a table.")
+    add("--export", type=Path, metavar=say("FILE"), help=about)
+    about = say("The folder of the matches; otherwise the user's data folder.")
+    add("--data-dir", metavar=say("FOLDER"), help=about)
 
 
 def _add_serve_options(command: _Parser, words: Words) -> None:
@@ -425,6 +444,55 @@ def _data_folder(options: argparse.Namespace) -> Path:
             N_("the game in a terminal needs more: install diloti[terminal], or name --data-dir")
         ) from trouble
     return user_data_path("diloti", appauthor=False)
+
+
+def _score(words: Words, options: argparse.Namespace) -> int:
+    import secrets
+
+    from diloti.scorebook.book import Book
+    from diloti.scorebook.entries import clean_name, first_entries
+    from diloti.tui.plain.score import ask_setup, export_book, run_score
+    from diloti.tui.score_file import ScoreFile
+
+    file = ScoreFile(options.file or _data_folder(options) / "score.json")
+    new_name = partial(secrets.token_urlsafe, 12)
+    names = None if options.names is None else [clean_name(one) for one in options.names.split(",")]
+    if names is not None and options.players is None:
+        options.players = len(names)
+    rules = _rules_of(options)
+    if names is not None and len(names) != rules.players:
+        raise UsageError(N_("{players} players need as many names"), players=rules.players)
+    if options.dealer is not None and not 1 <= options.dealer <= rules.players:
+        raise UsageError(N_("the first dealer is one of the players"))
+    entries = None if options.new else file.load()
+    if options.export is not None:
+        if entries is None:
+            raise UsageError(N_("there is no score sheet in {file}"), file=file.path)
+        export_book(words, Book(entries), options.export)
+        return FINE
+    chosen = (options.names, options.rules, options.players, options.target, options.dealer)
+    if entries is not None and (any(one is not None for one in chosen) or options.set):
+        raise UsageError(
+            N_("{file} has a score sheet already: --new begins another one"), file=file.path
+        )
+
+    def begin(teletype: Teletype) -> Entries:
+        if entries is not None:
+            return entries
+        dealer = None if options.dealer is None else options.dealer - 1
+        setup = ask_setup(words, teletype, rules, names, dealer)
+        file.put_away()
+        return first_entries(setup, name=new_name())
+
+    return run_score(
+        words,
+        file,
+        begin,
+        new_name,
+        standard_input(),
+        standard_output(),
+        interactive=is_terminal(),
+    )
 
 
 def _serve(words: Words, options: argparse.Namespace) -> int:

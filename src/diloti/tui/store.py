@@ -68,7 +68,7 @@ class Store:
 
     def set_aside(self, trouble: object) -> StoreError:
         """Move a running match that cannot be used to another name; the error to raise for it."""
-        aside = _free_name(self.folder / "match-unreadable.txt")
+        aside = free_name(self.folder / "match-unreadable.txt")
         try:
             self.file.rename(aside)
         except OSError as problem:
@@ -98,7 +98,7 @@ class Store:
             if not self.file.exists():
                 return None
             self.unfinished.mkdir(exist_ok=True)
-            away = _free_name(self.unfinished / _NAME)
+            away = free_name(self.unfinished / _NAME)
             self.file.rename(away)
         except OSError as trouble:
             raise StoreError(
@@ -121,15 +121,15 @@ class Store:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if self._is_foreign():
-                self.file = _free_name(self.folder / _NAME)
+                self.file = free_name(self.folder / _NAME)
             if record.match.is_over:
                 self.finished.mkdir(exist_ok=True)
-                self.kept = _free_name(self.finished / _NAME)
-                _write(self.kept, text)
+                self.kept = free_name(self.finished / _NAME)
+                write_file(self.kept, text)
                 self.file.unlink(missing_ok=True)
                 self._written = None
             else:
-                _write(self.file, text)
+                write_file(self.file, text)
                 self.kept = self.file
                 self._written = text
         except OSError as trouble:
@@ -147,7 +147,7 @@ class Store:
             return True
 
 
-def _free_name(path: Path) -> Path:
+def free_name(path: Path) -> Path:
     """The path itself, or with the first number behind its name under which nothing is kept."""
     number, free = 1, path
     while free.exists():
@@ -156,9 +156,9 @@ def _free_name(path: Path) -> Path:
     return free
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
     """Replace a file in one step, on the disk when this returns."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".match-", suffix=".tmp")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)

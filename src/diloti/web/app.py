@@ -25,13 +25,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, learn, pages, rulebook, shuffling, table
+from diloti.web import api, learn, pages, rulebook, score, shuffling, table
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
 from diloti.web.render import STATIC
 from diloti.web.requests import Visit
 from diloti.web.settings import Settings
+from diloti.web.sheets import Sheets
 from diloti.web.store import Store
 
 log = logging.getLogger("diloti.web")
@@ -43,8 +44,8 @@ _THINKING_THREADS = 2
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'",
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
@@ -73,7 +74,8 @@ def make_app(settings: Settings) -> Starlette:
                 app.state.settings, app.state.store = settings, store
                 app.state.identity, app.state.keeper = Identity(key), keeper
                 app.state.looking = looking
-                clock = asyncio.create_task(_tick(keeper, store, settings))
+                app.state.sheets = sheets = Sheets(store, now=time.time)
+                clock = asyncio.create_task(_tick(keeper, store, sheets, settings))
                 try:
                     with _told_of_the_end(keeper.end_watching):
                         yield
@@ -101,6 +103,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/tables", pages.open_tables),
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
+            *score.routes(),
             Route("/shuffle", shuffling.shuffle_page),
             Route("/learn", learn.overview),
             Route("/learn/done", learn.done),
@@ -180,7 +183,7 @@ class _Headers:
         await self._app(scope, receive, send_on if scope["type"] == "http" else send)
 
 
-async def _tick(keeper: Keeper, store: Store, settings: Settings) -> None:
+async def _tick(keeper: Keeper, store: Store, sheets: Sheets, settings: Settings) -> None:
     """Do now and then what is due."""
     last = 0.0
     while True:
@@ -188,7 +191,9 @@ async def _tick(keeper: Keeper, store: Store, settings: Settings) -> None:
             await keeper.tick()
             if time.monotonic() - last > FORGET_EVERY or not last:
                 last = time.monotonic()
-                await store.forget(time.time() - settings.forget_days * _DAY)
+                before = time.time() - settings.forget_days * _DAY
+                await store.forget(before)
+                await sheets.forget(before)
         except Exception:
             log.exception("what is due could not be done")
         await asyncio.sleep(TICK_SECONDS)

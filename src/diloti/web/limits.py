@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-_MAKING = ("/play", "/new", "/api/tables", "/api/people")
-_ASKING = ("/choices", "/events")
+_MAKING = ("/play", "/new", "/score", "/api/tables", "/api/people")
+_ASKING = ("/choices", "/events", "/entries")
 """Questions that cost something, besides all that is sent."""
 
 MOST_KNOWN = 10_000

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
@@ -21,9 +22,12 @@ from sqlalchemy import (
     Column,
     Connection,
     Engine,
+    Executable,
     Float,
     Integer,
     MetaData,
+    Row,
+    Select,
     String,
     Table,
     Text,
@@ -243,6 +247,18 @@ class Store:
             await connection.execute(delete(places).where(places.c.room.in_(old)))
             done = await connection.execute(delete(rooms).where(rooms.c.changed < before))
         return int(done.rowcount)
+
+    async def run(self, statement: Executable) -> int:
+        """Have a statement change rows, on disk when this returns; how many rows it changed."""
+        self._check_file()
+        async with self._engine.begin() as connection:
+            done = await connection.execute(statement)
+        return int(done.rowcount)
+
+    async def look(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        """The rows that a query finds."""
+        async with self._engine.connect() as connection:
+            return (await connection.execute(query)).all()
 
     async def check(self) -> None:
         """Raise an error where the tables cannot be written."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from diloti.core.errors import N_
 from diloti.words import Words
@@ -38,17 +38,22 @@ _HELP = {
 }
 
 
-def command_of(words: Words, text: str) -> tuple[str | None, str]:
+def command_of(
+    words: Words,
+    text: str,
+    commands: Mapping[str, str] = COMMANDS,
+    followed: Sequence[str] = ("lay",),
+) -> tuple[str | None, str]:
     """The command that a text is, by its English word, and what follows; None where it is none.
 
-    Something follows `lay` only.
+    Something follows only the commands `followed`.
     """
     typed = _plain(text)
-    for command, translated in COMMANDS.items():
+    for command, translated in commands.items():
         for word in (command, _plain(words.say(translated))):
             if typed == word:
                 return command, ""
-            if command == "lay" and typed.startswith(f"{word} "):
+            if command in followed and typed.startswith(f"{word} "):
                 return command, text.split(maxsplit=word.count(" ") + 1)[-1]
     return _ALIASES.get(typed), ""
 

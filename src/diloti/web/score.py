@@ -1,0 +1,349 @@
+"""Score sheets for people who play with real cards: their pages, and what devices write on them.
+
+Whoever has the link with the key writes, whoever has the one without it looks on. Devices send
+entries as JSON when they have a network, and ask now and then for those of the others; a small
+answer that says "nothing new" suits a bad network better than a stream that dies unnoticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from diloti.core.cards import PACK_SIZE
+from diloti.core.errors import N_, DilotiError, RulesError
+from diloti.core.rules import LARGEST_NUMBER, Rules, rules_from
+from diloti.scorebook.book import Book
+from diloti.scorebook.count import (
+    ACES_IN_PACK,
+    NOTHING,
+    DealCount,
+    Pair,
+    ScorebookError,
+    refusal_of,
+)
+from diloti.scorebook.entries import (
+    Entries,
+    Entry,
+    Setup,
+    clean_name,
+    first_entries,
+    read_entries,
+    write_entries,
+)
+from diloti.scorebook.telling import book_lines, book_sides, book_table, refuse
+from diloti.web.render import STATIC
+from diloti.web.requests import LARGEST_BODY, Visit, check_origin, whole_number
+from diloti.web.score_page import NO_ACES, NO_CARDS, empty_form, filled_form, sheet_details
+from diloti.web.sheets import KeptSheet, Sheets
+from diloti.web.store import StoreError
+
+_SEE_OTHER = 303
+MOST_AT_ONCE = 20
+"""Entries in one body at most."""
+
+
+def routes() -> list[BaseRoute]:
+    """The addresses of score sheets; those with a second part in which no key can be come first."""
+    sheet = "/score/{sheet:str}"
+    return [
+        Route("/score", new_sheet, methods=["GET", "POST"]),
+        Route("/score/worker.js", worker),
+        Route(sheet, look_on),
+        Route(sheet + "/entries", send_entries),
+        Route(sheet + "/sheet.txt", as_text),
+        Route(sheet + "/sheet.csv", as_table),
+        Route(sheet + "/{key:str}", write_on, methods=["GET", "POST"]),
+        Route(sheet + "/{key:str}/entries", take_entries, methods=["POST"]),
+    ]
+
+
+# --- A new sheet -------------------------------------------------------------------
+
+
+async def new_sheet(request: Request) -> Response:
+    """The form for a new sheet; what it sends begins one."""
+    visit = Visit(request)
+    if request.method == "GET":
+        return _page(visit, "score_new.html", trouble="")
+    form = await visit.form()
+    try:
+        setup = _read_setup(form, _rules(form))
+    except DilotiError as trouble:
+        return _page(visit, "score_new.html", trouble=visit.page.told(trouble), status=422)
+    kept = await _sheets(request).add(first_entries(setup, name=_new_name()))
+    return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
+
+
+def _rules(form: FormData) -> Rules:
+    """The rules that a form chooses, as far as they matter for the count."""
+    switches = _switches(form)
+    players = whole_number(form.get("players"), 4)
+    return rules_from(str(form.get("rules")), **{**switches, "players": players or 0})
+
+
+def _switches(form: FormData) -> dict[str, object]:
+    switches: dict[str, object] = {}
+    for switch in ("target", "xeri_points", "xeristaki_points"):
+        text = str(form.get(switch, "")).strip()
+        if text:
+            number = whole_number(text, LARGEST_NUMBER)
+            if number is None:
+                raise HTTPException(400, switch)
+            switches[switch] = number
+    return switches
+
+
+def _read_setup(form: FormData, rules: Rules) -> Setup:
+    names = tuple(clean_name(str(form.get(f"name{seat}", ""))) for seat in range(rules.players))
+    dealer = whole_number(form.get("dealer", "0"), 3)
+    return Setup(names, rules, -1 if dealer is None else dealer)
+
+
+# --- Looking on --------------------------------------------------------------------
+
+
+async def look_on(request: Request) -> Response:
+    """A sheet for somebody who may not write."""
+    visit = Visit(request)
+    return _sheet_page(visit, await _kept(request))
+
+
+async def send_entries(request: Request) -> Response:
+    """The entries of a sheet as JSON; nothing where there is nothing new."""
+    kept = await _kept(request)
+    tag = f'"{kept.number}"'
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return JSONResponse(_written(kept), headers=headers)
+
+
+async def as_text(request: Request) -> Response:
+    """The sheet as text, to keep."""
+    visit, kept = Visit(request), await _kept(request)
+    text = "\n".join(book_lines(visit.page.words, Book(kept.entries))) + "\n"
+    return _download(text.encode(), "text/plain", "diloti.txt")
+
+
+async def as_table(request: Request) -> Response:
+    """The sheet as a table, for a spreadsheet."""
+    visit, kept = Visit(request), await _kept(request)
+    table = book_table(visit.page.words, Book(kept.entries))
+    return _download(table.encode("utf-8-sig"), "text/csv", "diloti.csv")
+
+
+def _download(content: bytes, kind: str, name: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=f"{kind}; charset=utf-8", headers=headers)
+
+
+# --- Writing -----------------------------------------------------------------------
+
+
+async def write_on(request: Request) -> Response:
+    """A sheet for somebody who may write; its forms come here where there is no script."""
+    visit, kept = Visit(request), await _kept_to_write(request)
+    book = Book(kept.entries)
+    if request.method == "GET":
+        row = book.row(request.query_params.get("deal", ""))
+        return _sheet_page(visit, kept, form=filled_form(row) if row else None)
+    form = await visit.form()
+    try:
+        entry = _entry_of(visit, book, form)
+        await _sheets(request).join(kept, [entry])
+    except (ScorebookError, RulesError) as trouble:
+        asked = _as_typed(form, book)
+        return _sheet_page(visit, kept, form=asked, trouble=visit.page.told(trouble), status=422)
+    return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
+
+
+def _entry_of(visit: Visit, book: Book, form: FormData) -> Entry:
+    """What a form writes on a sheet."""
+    deal, name = str(form.get("deal", "")), _new_name()
+    match form.get("do"):
+        case "setup":
+            rules = replace(book.setup.rules, **_switches(form))  # type: ignore[arg-type]
+            return book.set_up(_read_setup(form, rules), name=name)
+        case "remove":
+            row = book.row(deal)
+            if row is None or not book.may_remove(row):
+                raise ScorebookError(N_("only the last deal can be taken away"))
+            entry = book.correct(deal, None, name=name)
+        case _:
+            count = _read_form(form)
+            refusal = refusal_of(count, book.setup.rules)
+            if refusal is not None:
+                raise refuse(book_sides(visit.page.words, book), refusal)
+            entry = book.correct(deal, count, name=name) if deal else book.enter(count, name=name)
+    seen = whole_number(form.get("seen"), entry.seen)
+    return entry if seen is None else replace(entry, seen=seen)
+
+
+def _read_form(form: FormData) -> DealCount:
+    """The count of a form; the other side has what is left."""
+    if form.get("nothing") == "yes":
+        return NOTHING
+    cards, aces = _typed_cards(form), whole_number(form.get("aces"), ACES_IN_PACK)
+    if cards is None:
+        raise ScorebookError(NO_CARDS)
+    if aces is None:
+        raise ScorebookError(NO_ACES)
+    return DealCount(
+        cards=cards,
+        aces=(aces, ACES_IN_PACK - aces),
+        ten=whole_number(form.get("ten"), 1),
+        two=whole_number(form.get("two"), 1),
+        xeri=_typed_pair(form, "xeri"),
+        xeristaki=_typed_pair(form, "xeristaki"),
+    )
+
+
+def _typed_cards(form: FormData) -> Pair | None:
+    first, second = (whole_number(form.get(f"cards{side}"), 99) for side in (0, 1))
+    if first is None and second is None:
+        return None
+    if first is None:
+        first = max(0, PACK_SIZE - (second or 0))
+    return first, max(0, PACK_SIZE - first) if second is None else second
+
+
+def _typed_pair(form: FormData, name: str) -> Pair:
+    first, second = (whole_number(form.get(f"{name}{side}"), 99) or 0 for side in (0, 1))
+    return first, second
+
+
+def _as_typed(form: FormData, book: Book) -> dict[str, Any]:
+    """The form again, as somebody has filled it in."""
+    aces = whole_number(form.get("aces"), ACES_IN_PACK)
+    seen = whole_number(form.get("seen"), len(book.entries))
+    return {
+        **empty_form(book),
+        "deal": str(form.get("deal", "")),
+        "seen": len(book.rows) if seen is None else seen,
+        "cards": tuple(whole_number(form.get(f"cards{side}"), 99) for side in (0, 1)),
+        "aces": aces,
+        "ten": whole_number(form.get("ten"), 1),
+        "two": whole_number(form.get("two"), 1),
+        "xeri": _typed_pair(form, "xeri"),
+        "xeristaki": _typed_pair(form, "xeristaki"),
+        "is_nothing": form.get("nothing") == "yes",
+    }
+
+
+async def take_entries(request: Request) -> Response:
+    """Join what a device has written with the sheet; the answer has all entries.
+
+    The key of the link is the right to write: a page that was kept for want of a network has no
+    fresh form token. Other pages can send no JSON here, and do not know the key.
+    """
+    check_origin(request)
+    visit = Visit(request)
+    try:
+        kept = await _kept_to_write(request)
+        kept = await _sheets(request).join(kept, await _sent(request))
+    except StoreError as trouble:
+        return JSONResponse({"message": visit.page.told(trouble)}, 503)
+    except DilotiError as trouble:
+        return JSONResponse({"message": visit.page.told(trouble)}, 422)
+    return JSONResponse(_written(kept), headers={"etag": f'"{kept.number}"'})
+
+
+async def _sent(request: Request) -> Entries:
+    """The entries in a body."""
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise HTTPException(415, "kind")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY:
+            raise HTTPException(413, "size")
+    try:
+        written = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400, "json") from error
+    entries = read_entries(written)
+    if len(entries) > MOST_AT_ONCE:
+        raise HTTPException(413, "size")
+    return entries
+
+
+# --- What all of them need ---------------------------------------------------------
+
+
+def _sheets(request: Request) -> Sheets:
+    sheets: Sheets = request.app.state.sheets
+    return sheets
+
+
+async def _kept(request: Request) -> KeptSheet:
+    name = request.path_params["sheet"]
+    kept = await _sheets(request).load(name) if name.isprintable() else None
+    if kept is None:
+        raise HTTPException(404, "sheet")
+    return kept
+
+
+async def _kept_to_write(request: Request) -> KeptSheet:
+    kept = await _kept(request)
+    if not kept.is_key(request.path_params["key"]):
+        raise HTTPException(404, "key")
+    return kept
+
+
+def _written(kept: KeptSheet) -> dict[str, Any]:
+    return {"entries": write_entries(kept.entries)}
+
+
+def _new_name() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _sheet_page(
+    visit: Visit,
+    kept: KeptSheet,
+    *,
+    form: Mapping[str, Any] | None = None,
+    trouble: str = "",
+    status: int = 200,
+) -> Response:
+    details = sheet_details(visit.page, kept.entries, form=form)
+    key = kept.key if "key" in visit.request.path_params else ""
+    return _page(
+        visit, "score.html", status=status, id=kept.id, key=key, trouble=trouble, **details
+    )
+
+
+def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> Response:
+    page = visit.page.render(template, back=visit.request.url.path, **details)
+    return visit.keep(HTMLResponse(page, status, headers={"cache-control": "no-cache"}))
+
+
+# --- Without a network -------------------------------------------------------------
+
+_FILES = ("diloti.css", "score.css", "scorebook.js", "score.js", "icon.svg")
+
+
+@cache
+def _worker() -> str:
+    """The service worker, which names the files of this version."""
+    digest = hashlib.sha256(b"".join((STATIC / name).read_bytes() for name in _FILES))
+    text = (STATIC / "score-worker.js").read_text(encoding="utf-8")
+    return text.replace("VERSION", digest.hexdigest()[:16])
+
+
+async def worker(_request: Request) -> Response:
+    """What lets the page open without a network."""
+    headers = {"cache-control": "no-cache"}
+    return Response(_worker(), media_type="text/javascript", headers=headers)
