@@ -180,6 +180,7 @@ async def _tick(keeper: Keeper, store: Store, settings: Settings) -> None:
             if time.monotonic() - last > FORGET_EVERY or not last:
                 last = time.monotonic()
                 await store.forget(time.time() - settings.forget_days * _DAY)
+                await store.forget_matches(time.time() - settings.keep_days * _DAY)
         except Exception:
             log.exception("what is due could not be done")
         await asyncio.sleep(TICK_SECONDS)

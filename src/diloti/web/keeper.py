@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from diloti.bots import choose
 from diloti.core.errors import N_
 from diloti.core.view import View
+from diloti.web.archive import Finished, finished_match
 from diloti.web.commands import STAND_IN
 from diloti.web.feed import Frame, frame_for
 from diloti.web.room import COUNTING, NewSeed, Room, RoomError, StaleError
@@ -322,4 +323,16 @@ class Keeper:
             invitation=room.invitation,
             is_listed=room.settings.is_listed and any(seat.is_free for seat in room.seats),
             people=tuple({seat.person for seat in room.seats if seat.person}),
+            finished=self._finished(name, room),
         )
+
+    def _finished(self, name: str, room: Room) -> Finished | None:
+        return finished_match(name, room, ended=self.now()) if room.match.is_over else None
+
+    async def keep_match(self, name: str) -> Finished | None:
+        """The match of a table, kept for good where it is over and is not kept yet; else None."""
+        async with self.room(name) as room:
+            finished = self._finished(name, room)
+        if finished is not None:
+            await self._store.keep_match(finished)
+        return finished

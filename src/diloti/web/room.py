@@ -107,6 +107,8 @@ class Room:
     """When the present turn began, by the clock of whoever keeps the room."""
     votes: list[int] = field(default_factory=list)
     """The seats that want a bot to play for the one in turn."""
+    matches: int = 0
+    """How many matches have been played here before this one."""
 
     @classmethod
     def lay(
@@ -307,6 +309,7 @@ class Room:
         if self.phase != OVER:
             raise RoomError(N_("the match is not over"))
         self.match = Match(self.rules, first_dealer=self.match.next_dealer)
+        self.matches += 1
         self.seats = [replace(seat, is_ready=False) for seat in self.seats]
         self._step()
 
@@ -337,6 +340,7 @@ class Room:
                 "remarks": [vars(remark) for remark in self.remarks],
                 "turn_began": self.turn_began,
                 "votes": self.votes,
+                "matches": self.matches,
                 "record": format_record(Record(self.match)),
             }
         )
@@ -355,6 +359,7 @@ class Room:
             remarks=[Remark(**remark) for remark in kept["remarks"]],
             turn_began=kept["turn_began"],
             votes=kept.get("votes", []),  # the first tables had none
+            matches=kept.get("matches", 0),
         )
 
 
