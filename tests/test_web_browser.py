@@ -156,7 +156,9 @@ def test_what_is_selected_stays_so_when_somebody_speaks(open_page: OpenPage) -> 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/new", "/games", "/tables", "/take", "/api/", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new", "/games", "/tables", "/take", "/upload", "/api/", "/nowhere"]
+)
 def test_axe_finds_nothing(open_page: OpenPage, path: str, scheme: str) -> None:
     found = Axe().run(open_page(path, color_scheme=scheme))
     assert found.violations_count == 0, found.generate_report()

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, pages, table
+from diloti.web import api, match_pages, pages, table
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -82,15 +82,25 @@ def make_app(settings: Settings) -> Starlette:
                     await asyncio.gather(clock, return_exceptions=True)
                     await keeper.close()
 
-    room = "/table/{room:str}"
+    room, match = "/table/{room:str}", "/match/{match:str}"
+    moment = match + "/{deal:str}/{play:str}"
     app = Starlette(
         routes=[
             Route(room, table.table_page),
             Route(room + "/events", table.events),
             Route(room + "/choices", table.choices),
             Route(room + "/rules", table.table_rules),
+            Route(room + "/record.txt", match_pages.table_record_file),
+            Route(room + "/match", match_pages.table_match),
             Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),
+            Route(match, match_pages.match_page),
+            Route(match + "/rules", match_pages.match_rules),
+            Route(match + "/record.txt", match_pages.match_record),
+            Route(match + "/{deal:str}", match_pages.replay),
+            Route(moment, match_pages.replay),
+            Route(moment + "/try", match_pages.try_from, methods=["POST"]),
+            Route("/upload", match_pages.upload, methods=["GET", "POST"]),
             Route("/", pages.home),
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from diloti.bots import LEVELS
+from diloti.bots import BOTS
 from diloti.core.errors import N_, DilotiError
 from diloti.core.match import DealLog, Match
 from diloti.core.notation import format_card
 from diloti.core.record import Record, format_record, format_rules
 from diloti.core.record_reader import parse_record
 from diloti.web.room import Room, Seat, clean_name
-from diloti.words.replay import BOT_TAG, bots_in_record
+from diloti.words.replay import HUMAN, PLAYER_TAG, bots_in_record
 
 LARGEST_RECORD = 128 * 1024
 """Bytes of a record that somebody hands in; a long match has a tenth of that."""
@@ -37,7 +37,7 @@ class UploadError(DilotiError):
 
 @dataclass(frozen=True)
 class Player:
-    """Who had a seat: a person (identity, empty where it is not known) or a bot of a level."""
+    """Who had a seat: a person (identity, empty where it is not known) or a bot, by its name."""
 
     name: str
     person: str = ""
@@ -97,8 +97,8 @@ def table_record(room: Room, *, ended: float | None = None) -> Record:
     told.resigned = match.resigned
     tags = {} if ended is None else {_DATE: date_of(ended)}
     for place, seat in enumerate(room.seats):
-        if level := _level(seat):
-            tags[f"{BOT_TAG} {place}"] = level
+        if not seat.is_free:
+            tags[PLAYER_TAG.format(seat=place)] = _level(seat) or HUMAN
     return Record(told, tags)
 
 
@@ -130,14 +130,17 @@ def _deal(log: DealLog) -> dict[str, Any]:
     }
 
 
+def too_long() -> UploadError:
+    """What is said of a record that is larger than what is read here."""
+    most = LARGEST_RECORD // 1024
+    return UploadError(N_("the record is too long: at most {size} KiB are read here"), size=most)
+
+
 def read_upload(written: bytes | str) -> Record:
     """The record in what somebody has handed in; a `DilotiError` says what is wrong, and where."""
     size = len(written if isinstance(written, bytes) else written.encode())
     if size > LARGEST_RECORD:
-        raise UploadError(
-            N_("the record is too long: at most {size} KiB are read here"),
-            size=LARGEST_RECORD // 1024,
-        )
+        raise too_long()
     try:
         text = written.decode() if isinstance(written, bytes) else written
     except ValueError as trouble:
@@ -148,9 +151,9 @@ def read_upload(written: bytes | str) -> Record:
         raise UploadError(N_("there is nothing in it"))
     record = parse_record(text)
     record.match.names = tuple(clean_name(name) for name in record.match.names)
-    for place, level in enumerate(bots_in_record(record)):
-        if level and level not in LEVELS:
-            del record.tags[f"{BOT_TAG} {place}"]
+    for place, bot in enumerate(bots_in_record(record)):
+        if bot and bot not in BOTS:
+            del record.tags[PLAYER_TAG.format(seat=place)]
     return record
 
 

@@ -329,10 +329,13 @@ class Keeper:
     def _finished(self, name: str, room: Room) -> Finished | None:
         return finished_match(name, room, ended=self.now()) if room.match.is_over else None
 
-    async def keep_match(self, name: str) -> Finished | None:
-        """The match of a table, kept for good where it is over and is not kept yet; else None."""
+    async def keep_match(self, name: str) -> Finished:
+        """The match of a table that is over; one of an earlier version may not be kept yet."""
         async with self.room(name) as room:
             finished = self._finished(name, room)
-        if finished is not None:
+        if finished is None:
+            raise RoomError(N_("the match is not over"))
+        kept = await self._store.load_match(finished.id)
+        if kept is None:
             await self._store.keep_match(finished)
-        return finished
+        return kept or finished

@@ -254,11 +254,14 @@ class Store:
 
     async def keep_match(self, finished: Finished) -> None:
         """Keep a match that somebody has handed in, or an old table still has."""
+        self._check_file()
         async with self._engine.begin() as connection:
             await connection.run_sync(insert_matches, [finished])
 
     async def load_match(self, name: str) -> Finished | None:
         """A finished match by its id, None where there is none."""
+        if not (name.isascii() and name.isprintable()):
+            return None  # not every database can look for that
         async with self._engine.connect() as connection:
             return await connection.run_sync(find_match, name)
 

@@ -14,8 +14,9 @@ from diloti.words.language import Words
 from diloti.words.levels import everybodys_names
 from diloti.words.telling import tell_play
 
-BOT_TAG = "Bot"
-"""The heading by which a record says that a bot has played a seat: `Bot 1: regular`."""
+PLAYER_TAG = "Player {seat}"
+"""The heading by which a record says who has played a seat: `HUMAN`, or the name of a bot."""
+HUMAN = "human"
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,10 @@ def replay_steps(words: Words, names: Sequence[str], log: DealLog) -> list[Repla
 
 
 def bots_in_record(record: Record) -> list[str]:
-    """By seat the level of the bot that played it, empty for a person, as the record says."""
+    """By seat the name of the bot that played it, empty for a person, as the record says."""
     seats = range(record.match.rules.players)
-    return [record.tags.get(f"{BOT_TAG} {seat}", "") for seat in seats]
+    players = [record.tags.get(PLAYER_TAG.format(seat=seat), HUMAN) for seat in seats]
+    return ["" if player == HUMAN else player for player in players]
 
 
 def names_in_record(words: Words, record: Record) -> tuple[str, ...]:
