@@ -15,7 +15,6 @@ from tests.thinking import INTERPRETED
 from tests.web_browser import (
     RECORDS,
     OpenPage,
-    my_turn_or_sheet,
     play_something,
     show_end_of_deal,
     show_match,
@@ -227,7 +226,7 @@ def test_from_the_last_play_to_the_page_of_the_match(open_page: OpenPage) -> Non
     page.click("#menu details:has(form[action$=resign]) summary")
     page.click("#menu form[action$=resign] button")
     for one in pages:
-        assert not my_turn_or_sheet(one)
+        one.wait_for_selector("#sheet")
         one.click("#sheet a[href$='/match']")
         one.wait_for_url("**/match/*")
         expect(one.locator("h1")).to_have_text("Anna · Boris")

@@ -117,7 +117,7 @@ def test_every_page_of_a_match_is_there_in_every_language(
     anna: Browser, text: str, language: str
 ) -> None:
     link = handed_in(anna, text)
-    for path in (link, f"{link}/1", f"{link}/2/48", f"{link}/rules", "/upload", "/games"):
+    for path in (link, f"{link}/1", f"{link}/2/48", "/upload", "/games"):
         answer = anna.get(path, **{"accept-language": language})
         assert answer.status_code == 200
         assert f'<html lang="{language}">' in answer.text
@@ -179,7 +179,6 @@ def test_a_step_shows_all_hands_and_leads_on(anna: Browser) -> None:
         "/match/none",
         "/match/none/1",
         "/match/none/record.txt",
-        "/match/none/rules",
         "/match/%00",
         "/match/é",
         "/match/" + "x" * 300,

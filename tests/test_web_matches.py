@@ -44,7 +44,7 @@ def somebody() -> str:
 def table_of(house: House, *people: str, settings: Settings | None = None) -> Room:
     seats = [Seat(name=f"P{place}", person=person) for place, person in enumerate(people)]
     room = Room.lay(SHORT, seats, settings or Settings(), first_dealer=1)
-    room.deal(house.new_seed)
+    room.deal(house.new_secret)
     return room
 
 
@@ -108,7 +108,7 @@ async def test_another_match_does_not_lose_the_first(house: House) -> None:
 
         def begin(room: Room) -> None:
             room.rematch()
-            room.deal(house.new_seed)
+            room.deal(house.new_secret)
 
         await keeper.do(name, begin)
         assert len(await matches_of(store, anna)) == number + 1

@@ -42,6 +42,7 @@ DATA_VARIABLE = "DILOTI_DATA"
 
 _RULE_SETS = ("classic", "taverna")
 _LEVELS = ("novice", "casual", "regular", "strong", "expert")
+_CHAPTERS = ("rules", "minute", "examples", "questions", "glossary", "advice")
 _SEEDS = 1 << 64
 
 
@@ -177,8 +178,19 @@ def _parser(words: Words) -> argparse.ArgumentParser:
     replay.add_argument_group(say("File")).add_argument(
         "file", metavar=say("FILE"), help=say("The record; - is standard input.")
     )
+    replay.options.add_argument(
+        "--bots",
+        action="store_true",
+        help=say("Instead, have the bots that it names choose again, and compare."),
+    )
     rules = add(commands, "rules", say("Print the rules of a rule set."), _rules)
     _add_rule_options(rules, words)
+    rules.options.add_argument(
+        "--chapter",
+        choices=_CHAPTERS,
+        default=_CHAPTERS[0],
+        help=say("The part of the rule book: {known}.", known=", ".join(_CHAPTERS)),
+    )
     about = say("Answer requests of other programs, one JSON object a line.")
     add(commands, "engine", about, _engine)
     bench = commands.add_parser(
@@ -471,21 +483,22 @@ def _backup(words: Words, options: argparse.Namespace) -> int:
 
 
 def _replay(words: Words, options: argparse.Namespace) -> int:
-    from diloti.tui.replay import read_record, replay_lines
+    from diloti.tui.replay import read_record, repetition_lines, replay_lines
     from diloti.tui.start import warm_up
 
     warm_up(words, sys.stderr)
     record = read_record(options.file, standard_input_bytes())
-    for line in replay_lines(words, record):
+    lines = repetition_lines(words, record.match) if options.bots else replay_lines(words, record)
+    for line in lines:
         print(printable(line), file=standard_output())
     return FINE
 
 
 def _rules(words: Words, options: argparse.Namespace) -> int:
-    from diloti.words.rules import rule_lines
+    from diloti.tui.rulebook import rulebook_lines
 
-    for number, sentence in rule_lines(words, _rules_of(options)):
-        print(f"{number}  {sentence}", file=standard_output())
+    for line in rulebook_lines(words, _rules_of(options), options.chapter):
+        print(line, file=standard_output())
     return FINE
 
 

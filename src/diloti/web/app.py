@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, match_pages, pages, table
+from diloti.web import api, match_pages, pages, rulebook, shuffling, table
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -67,7 +67,7 @@ def make_app(settings: Settings) -> Starlette:
                 keeper = Keeper(
                     store,
                     now=time.time,
-                    new_seed=lambda: secrets.token_bytes(SEED_SIZE),
+                    new_secret=lambda: secrets.token_bytes(SEED_SIZE),
                     executor=executor,
                 )
                 app.state.settings, app.state.store = settings, store
@@ -92,10 +92,10 @@ def make_app(settings: Settings) -> Starlette:
             Route(room + "/rules", table.table_rules),
             Route(room + "/record.txt", match_pages.table_record_file),
             Route(room + "/match", match_pages.table_match),
+            Route(room + "/shuffle", shuffling.table_shuffle),
             Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route(match, match_pages.match_page),
-            Route(match + "/rules", match_pages.match_rules),
             Route(match + "/record.txt", match_pages.match_record),
             Route(match + "/{deal:str}", match_pages.replay),
             Route(moment, match_pages.replay),
@@ -105,9 +105,12 @@ def make_app(settings: Settings) -> Starlette:
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),
             Route("/games", pages.games),
+            Route("/rules", rulebook.rule_sets),
+            Route("/rules/{base:str}", rulebook.rules_page),
             Route("/tables", pages.open_tables),
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
+            Route("/shuffle", shuffling.shuffle_page),
             Route("/language", pages.language, methods=["POST"]),
             Route("/manifest.webmanifest", pages.manifest),
             Route("/take", table.take, methods=["GET", "POST"]),

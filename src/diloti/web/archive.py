@@ -19,6 +19,7 @@ from diloti.core.match import DealLog, Match
 from diloti.core.notation import format_card
 from diloti.core.record import Record, format_record, format_rules
 from diloti.core.record_reader import parse_record
+from diloti.teacher.repetition import BOTS_TAG
 from diloti.web.room import Room, Seat, clean_name
 from diloti.words.replay import HUMAN, PLAYER_TAG, bots_in_record
 
@@ -73,7 +74,7 @@ def finished_match(table: str, room: Room, *, ended: float) -> Finished:
     players = tuple(Player(seat.name, seat.person, _level(seat)) for seat in room.seats)
     first = " ".join(map(format_card, match.deals[0].pack)) if match.deals else ""
     return Finished(
-        id=_short_digest("match", table, str(room.matches), first),
+        id=_short_digest("match", table, str(room.match_number), first),
         record=format_record(table_record(room, ended=ended)),
         summary=summary_of(match),
         fingerprint=match.rules.fingerprint,
@@ -197,5 +198,6 @@ def copy_until(match: Match, deal: int, plays: int) -> Match:
                 copy.show(seat, card)
         for play in log.plays[:plays] if number == deal else log.plays:
             copy.play(play)
-        copy.deal_log.tags = dict(log.tags)
+        copy.deal_log.cut, copy.deal_log.tags = log.cut, dict(log.tags)
+    copy.deal_log.tags.pop(BOTS_TAG, None)  # others go on
     return copy

@@ -30,9 +30,9 @@ from diloti.web.archive import (
 from diloti.web.replaying import draw_step, tell_deal, tell_match
 from diloti.web.requests import Visit, whole_number
 from diloti.web.room import Room, Seat, Settings, clean_name
+from diloti.web.rulebook import address_of
 from diloti.web.table import look_for
 from diloti.words.printable import printable
-from diloti.words.telling import rule_set_name
 
 _SEE_OTHER = 303
 _MOST_DEALS = 9999
@@ -63,25 +63,12 @@ async def match_page(request: Request) -> Response:
     visit = Visit(request)
     finished, record = await _load_record(visit)
     told = tell_match(visit.page.words, finished, record)
-    return _page(visit, "match/match.html", match=told, link=_link(request))
+    rules = address_of(record.match.rules)
+    return _page(visit, "match/match.html", match=told, rules=rules, link=_link(request))
 
 
 def _link(request: Request) -> str:
     return str(request.url.replace(query="", fragment=""))
-
-
-async def match_rules(request: Request) -> Response:
-    """The rules of a match."""
-    visit = Visit(request)
-    finished, record = await _load_record(visit)
-    rules = record.match.rules
-    return _page(
-        visit,
-        "match/rules.html",
-        match=finished.id,
-        rules_name=rule_set_name(visit.page.words, rules),
-        lines=visit.page.rules(rules),
-    )
 
 
 async def match_record(request: Request) -> Response:

@@ -26,8 +26,8 @@ from diloti.words.cards import card_sign
 from diloti.words.choosing import Choosing
 from diloti.words.levels import LEVEL_SENTENCES, LEVEL_TITLES, everybodys_names
 from diloti.words.plays import describe_play
-from diloti.words.rules import PRESET_SENTENCES, choices_of, rule_lines, switch_sentence
 from diloti.words.sheets import sheet_rows, tell_leftovers
+from diloti.words.switches import PRESET_SENTENCES, choices_of, switch_sentence
 from diloti.words.telling import RULE_SET_NAMES, rule_set_name, side_name, tell_play
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -128,6 +128,8 @@ class Page:
             "side_of": side_of,
             "may_act": frame.seat is not None or frame.is_covered,
             "is_ready": frame.is_ready,
+            "cuts": frame.cuts,
+            "dealer": frame.next_dealer,
             "query": _query(frame),
             "patience": int(PATIENCE),
         }
@@ -214,10 +216,6 @@ class Page:
             for switch in SWITCHES
             if switch != "players"
         ]
-
-    def rules(self, rules: Rules) -> list[tuple[str, str]]:
-        """The rules of a rule set, numbered."""
-        return rule_lines(self.words, rules)
 
 
 def names_of(words: Words, frame: Frame) -> tuple[str, ...]:

@@ -391,9 +391,53 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// --- The cut: what this browser adds to the next pack --------------------------------
+
+const FIRST_CUT = 3000; // milliseconds; later deals wait until the score has been seen
+const MOST_TABLES = 30;
+const cuts = {};
+let cutting;
+
+function prepareCut(root) {
+  clearTimeout(cutting);
+  const shuffling = $(".shuffling", root);
+  if (!shuffling) return;
+  const { match, deal, commitment } = shuffling.dataset;
+  const name = `${match} ${deal}`;
+  const input = $("input", shuffling);
+  if (input) {
+    cuts[name] ??= Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+      byte.toString(16).padStart(2, "0"),
+    ).join("");
+    input.value = cuts[name];
+    input.addEventListener("input", () => {
+      cuts[name] = input.value;
+      bearInMind(name, commitment, input.value);
+    });
+  }
+  bearInMind(name, commitment, cuts[name]);
+  shuffling.addEventListener("toggle", () => clearTimeout(cutting));
+  if (!$("#first-cut", root) || shuffling.open) return;
+  const wait = remembered("pace", "") === "0" ? 0 : FIRST_CUT;
+  cutting = setTimeout(() => document.getElementById("go-on")?.click(), wait);
+}
+
+// What was shown before the cut, for the page that checks it afterwards.
+function bearInMind(name, commitment, cut) {
+  let all = {};
+  try {
+    all = JSON.parse(remembered("shuffles", "{}"));
+  } catch {}
+  const here = { ...all[table.dataset.id], [name]: { commitment, cut: cut?.trim().split(/\s+/).join(" ") } };
+  delete all[table.dataset.id];
+  const others = Object.entries(all).slice(1 - MOST_TABLES);
+  remember("shuffles", JSON.stringify({ ...Object.fromEntries(others), [table.dataset.id]: here }));
+}
+
 // Links are shown whole, the time that is left runs, and what is for later comes later.
 let running;
 function dress(root) {
+  prepareCut(root);
   for (const link of $$("input[readonly]", root)) link.value = new URL(link.value, location.href).href;
   for (const later of $$("[data-later]", root)) {
     later.hidden = later.dataset.later > 0 && $$(".player", root).length < 4; // four can vote
