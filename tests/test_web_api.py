@@ -24,6 +24,8 @@ from diloti.web.settings import Settings
 from tests.thinking import INTERPRETED
 from tests.web_server import Server
 
+GOLDEN = Path(__file__).parent / "golden" / "records"
+
 
 class Program:
     """Somebody with a token."""
@@ -189,6 +191,59 @@ def test_a_table_against_bots(client: TestClient) -> None:
     assert anna.post("/tables", seats=["me", "free", "free"]).status_code == 422
     rules = {"base": "classic", "target": 0}
     assert anna.post("/tables", rules=rules, seats=["me", "novice"]).status_code == 422
+
+
+def test_a_record_is_uploaded_and_read_by_whoever_has_its_name(client: TestClient) -> None:
+    anna, boris = Program(client), Program(client)
+    text = (GOLDEN / "classic_two.txt").read_bytes().decode()
+    made = anna.post("/matches", record=text)
+    assert made.status_code == 201
+    validator = Draft202012Validator({"$ref": "#/components/schemas/Match", **DOCUMENT})
+    validator.validate(made.json())
+    match = made.json()
+    assert match["record"] == text
+    assert (match["scores"], match["winner"], match["uploaded"]) == ([66, 37], 0, True)
+    assert [deal["points"] for deal in match["deals"]] == [[17, 4], [37, 24], [12, 9]]
+    assert boris.get(f"/matches/{match['match']}").json() == match
+    assert anna.post("/matches", record=text).json()["match"] == match["match"]
+    assert boris.get("/matches/none").status_code == 404
+    assert client.get(f"/api/matches/{match['match']}").status_code == 401
+
+
+def test_a_table_that_is_over_is_a_match(client: TestClient) -> None:
+    table, anna, boris = laid_for_two(client)
+    frame = anna.frame(table)
+    done = anna.post(f"/tables/{table}/commands", number=frame["number"], command="resign")
+    assert done.json()["phase"] == "over"
+    store = client.app.state.store  # type: ignore[attr-defined]
+    assert client.portal is not None
+    person = client.app.state.identity.person_of(boris.headers["authorization"].split()[1])  # type: ignore[attr-defined]
+    [kept], count = client.portal.call(store.matches_of, person)
+    assert count == 1
+    match = boris.get(f"/matches/{kept.id}").json()
+    Draft202012Validator({"$ref": "#/components/schemas/Match", **DOCUMENT}).validate(match)
+    assert match["seats"] == [{"name": "Anna", "bot": None}, {"name": "Boris", "bot": None}]
+    assert (match["resigned"], match["winner"], match["uploaded"]) == (0, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("record", "status", "line"),
+    [
+        ("", 422, None),
+        ("Diloti record 1\nRules: none\nResult: unfinished\n", 422, 2),
+        ("Diloti record 1\nRules: classic\nSeat 0: \0\nResult: unfinished\n", 422, None),
+        ("x" * 140_000, 422, None),
+        ("x" * 600_000, 413, None),
+    ],
+    ids=range(5),
+)
+def test_records_that_are_wrong_are_refused_by_line(
+    client: TestClient, record: str, status: int, line: int | None
+) -> None:
+    refused = Program(client).post("/matches", record=record)
+    assert refused.status_code == status
+    assert refused.json()["message"]
+    assert refused.json().get("line") == line
 
 
 TOKEN: dict[str, str] = {}

@@ -36,6 +36,7 @@ PLAIN_PATHS = [
     "/score",
     "/games",
     "/tables",
+    "/upload",
     "/rules",
     "/rules/classic",
     "/take",

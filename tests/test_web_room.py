@@ -102,7 +102,7 @@ def test_a_match_from_deal_to_rematch() -> None:
 
 
 def test_the_secret_is_there_before_the_cut_and_shown_after_the_deal() -> None:
-    room, seeds = two_people(SMALL), Seeds()
+    room, seeds = two_people(), Seeds()
     assert frame_of(room, 0).shuffling.commitment == ""
     room.prepare(seeds)
     bound = frame_of(room, None).shuffling
@@ -171,7 +171,7 @@ def test_a_cut_is_a_line_of_text(text: str, kept: str) -> None:
 
 
 def test_the_open_match_ends_before_the_deal_in_play() -> None:
-    room = two_people(SMALL)
+    room = two_people()
     for _ in range(2):
         room.deal(Seeds())
         play_deal(room)

@@ -472,7 +472,8 @@ def test_the_table_is_the_one_that_the_migration_makes(tmp_path: Path) -> None:
     """What SQLAlchemy would make of the code is what the migrations have made."""
     from sqlalchemy import create_engine, inspect
 
-    from diloti.web.store import metadata, migrate
+    from diloti.web.matches import metadata
+    from diloti.web.store import migrate
 
     forms = []
     for make in (migrate, metadata.create_all):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -13,6 +14,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from diloti.web.room import Room
 from diloti.web.store import Kept, Store
 from tests.web_server import CHROMIUM, FLAGS, Server
+
+RECORDS = Path(__file__).parent / "golden" / "records"
 
 OpenPage = Callable[..., Page]
 Result = TypeVar("Result")
@@ -270,6 +273,52 @@ def show_score(open_page: OpenPage, **details: Any) -> Page:
     return page
 
 
+def upload_record(open_page: OpenPage, name: str, **details: Any) -> Page:
+    """The page of a golden record, uploaded by somebody new."""
+    page = open_page("/upload", **details)
+    page.set_input_files("input[type=file]", RECORDS / f"{name}.txt")
+    page.click("main button.go")
+    page.wait_for_url("**/match/*")
+    return page
+
+
+def show_match(open_page: OpenPage, **details: Any) -> Page:
+    page = upload_record(open_page, "classic_two", **details)
+    for summary in page.query_selector_all("main summary"):
+        summary.click()
+    return page
+
+
+def show_replay(open_page: OpenPage, **details: Any) -> Page:
+    page = upload_record(open_page, "taverna_four", **details)
+    page.goto(f"{page.url}/2/9")
+    page.wait_for_selector("#run")
+    for summary in page.query_selector_all("main summary"):
+        summary.click()
+    return page
+
+
+def show_end_of_deal(open_page: OpenPage, **details: Any) -> Page:
+    page = upload_record(open_page, "classic_two", **details)
+    page.goto(f"{page.url}/2/48")
+    page.wait_for_selector("#run")
+    return page
+
+
+def show_refused_upload(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/upload", **details)
+    page.fill("textarea", "Diloti record 1\nRules: classic, raising=nev" + "e" * 200 + "r\n")
+    page.click("main button.go")
+    page.wait_for_selector("#trouble")
+    return page
+
+
+def show_finished(open_page: OpenPage, **details: Any) -> Page:
+    page = upload_record(open_page, "taverna_four", **details)
+    page.goto("/games")
+    return page
+
+
 def show_first_cut(open_page: OpenPage, **details: Any) -> Page:
     page = open_page(**details)
     page.evaluate("localStorage.pace = '900'")
@@ -331,4 +380,9 @@ SHOWN = [
     show_slip,
     show_solved,
     show_question,
+    show_match,
+    show_replay,
+    show_end_of_deal,
+    show_refused_upload,
+    show_finished,
 ]

@@ -297,6 +297,8 @@ def _add_serve_options(command: _Parser, words: Words) -> None:
     add("--workers", type=int, metavar="N", help=about)
     about = say("Days after which a table that nobody has touched is deleted; otherwise 60.")
     add("--forget-days", type=int, metavar="N", help=about)
+    about = say("Days after which a finished match is deleted; otherwise 400.")
+    add("--keep-days", type=int, metavar="N", help=about)
     add("--open", action="store_true", help=say("Open the page in a browser."))
 
 
@@ -509,6 +511,7 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
     port = _number(options.port, "DILOTI_PORT", "--port", 0, (1 << 16) - 1)
     workers = _number(options.workers, "DILOTI_WORKERS", "--workers", 1, 64) or 1
     days = _number(options.forget_days, "DILOTI_FORGET_DAYS", "--forget-days", 1, 36_500)
+    kept = _number(options.keep_days, "DILOTI_KEEP_DAYS", "--keep-days", 1, 36_500)
     if workers > 1 and not is_shared(database):
         raise UsageError(N_("more than one process needs PostgreSQL: name it with --database"))
     settings = Settings(
@@ -517,6 +520,7 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
         port=port,
         workers=workers,
         forget_days=days or Settings.forget_days,
+        keep_days=kept or Settings.keep_days,
         is_limited=os.environ.get("DILOTI_UNLIMITED") != "1",
         proxies=os.environ.get("DILOTI_PROXIES", Settings.proxies),
         secure=os.environ.get("DILOTI_SECURE") == "1",

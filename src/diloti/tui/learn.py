@@ -26,10 +26,10 @@ from diloti.teacher.progress import Progress, format_progress, parse_progress
 from diloti.teacher.steps import LEARNER, Question, Step
 from diloti.tui.plain.commands import command_of, is_word, typing_lines
 from diloti.tui.plain.teletype import LineSource, Teletype
-from diloti.tui.plain.text import event_lines
 from diloti.tui.plain.turn import Turn, ask_line
 from diloti.tui.streams import is_terminal, standard_input, standard_output
 from diloti.words import Words
+from diloti.words.accounts import event_lines
 from diloti.words.cards import cards_sign
 from diloti.words.telling import tell_play
 

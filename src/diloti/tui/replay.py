@@ -13,18 +13,17 @@ from diloti.core.position import Position
 from diloti.core.record import Record
 from diloti.core.record_reader import LONGEST_RECORD, parse_record
 from diloti.teacher.repetition import repeat_bots
-from diloti.tui.plain.text import (
+from diloti.words import Words
+from diloti.words.accounts import (
+    closing_lines,
     deal_lines,
-    event_lines,
     opening_lines,
-    result_line,
-    score_line,
     sheet_lines,
     side_names,
 )
-from diloti.words import Words
 from diloti.words.cards import card_sign, cards_sign
-from diloti.words.telling import seat_names, tell_play
+from diloti.words.replay import names_in_record, replay_steps
+from diloti.words.telling import seat_names
 
 STDIN = "-"
 """The file name that stands for standard input."""
@@ -54,13 +53,13 @@ def read_record(file: str, stdin: BinaryIO) -> Record:
 def replay_lines(words: Words, record: Record) -> Iterator[str]:
     """The match in words: who plays by which rules, every deal, the result."""
     match = record.match
-    names = seat_names(words, match.names)
+    names = names_in_record(words, record)
     yield from opening_lines(words, names, match.rules)
     for number in range(len(match.deals)):
         yield ""
         yield from _deal(words, names, match, number)
     yield ""
-    yield from _result(words, names, match)
+    yield from closing_lines(words, names, match)
 
 
 def repetition_lines(words: Words, match: Match) -> Iterator[str]:
@@ -111,16 +110,13 @@ def _deal(words: Words, names: Sequence[str], match: Match, number: int) -> Iter
 
 
 def _plays(words: Words, names: Sequence[str], log: DealLog) -> Iterator[str]:
-    rules, seat = log.position.rules, log.start.turn
-    for number, (play, outcome) in enumerate(zip(log.plays, log.outcomes), start=1):
-        assert seat is not None
-        yield f"{number}. {tell_play(words, names[seat], play)}"
-        yield from event_lines(words, names, rules, seat, outcome.events)
-        position = outcome.position
-        if outcome.has("refill"):
-            yield from _hands(words, names, position)
-        yield from _table(words, position)
-        seat = position.turn
+    for step in replay_steps(words, names, log)[1:]:
+        play, *happened = step.told
+        yield f"{step.number}. {play}"
+        yield from happened
+        if log.outcomes[step.number - 1].has("refill"):
+            yield from _hands(words, names, step.position)
+        yield from _table(words, step.position)
 
 
 def _hands(words: Words, names: Sequence[str], position: Position) -> Iterator[str]:
@@ -138,11 +134,3 @@ def _table(words: Words, position: Position) -> Iterator[str]:
         yield words.say("On the table: {cards}", cards=cards)
     else:
         yield words.say("The table is empty.")
-
-
-def _result(words: Words, names: Sequence[str], match: Match) -> Iterator[str]:
-    sides = side_names(words, names)
-    if match.resigned is not None:
-        yield score_line(words, sides, match.rules, match.scores)
-        yield words.say("{name} has resigned.", name=names[match.resigned])
-    yield result_line(words, sides, match)

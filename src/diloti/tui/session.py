@@ -18,9 +18,7 @@ from diloti.core.rules import Rules
 from diloti.core.shuffle import SEED_SIZE
 from diloti.core.view import View
 from diloti.tui.store import Store, StoreError
-
-_PLAYER_TAG = "Player {seat}"
-_HUMAN = "human"
+from diloti.words.replay import HUMAN, PLAYER_TAG
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Session:
         first_dealer = new_seed()[0] % rules.players
         match = Match(rules, first_dealer=first_dealer, names=[chair.name for chair in chairs])
         tags = {
-            _PLAYER_TAG.format(seat=seat): chair.bot or _HUMAN for seat, chair in enumerate(chairs)
+            PLAYER_TAG.format(seat=seat): chair.bot or HUMAN for seat, chair in enumerate(chairs)
         }
         session = cls(Record(match, tags), chairs, store, new_seed)
         session._save()
@@ -86,16 +84,16 @@ class Session:
         if record is None:
             return None
         players = [
-            record.tags.get(_PLAYER_TAG.format(seat=seat), _HUMAN)
+            record.tags.get(PLAYER_TAG.format(seat=seat), HUMAN)
             for seat in range(record.match.rules.players)
         ]
         for player in players:
-            if player != _HUMAN and player not in BOTS:
+            if player != HUMAN and player not in BOTS:
                 raise store.set_aside(
                     StoreError(N_("there is no bot {name} in this program"), name=player)
                 )
         chairs = [
-            Chair(name, None if player == _HUMAN else player)
+            Chair(name, None if player == HUMAN else player)
             for name, player in zip(record.match.names, players, strict=True)
         ]
         return cls(record, chairs, store, seeds_from(None))
@@ -108,7 +106,7 @@ class Session:
         before = self.match
         match = Match(before.rules, first_dealer=before.next_dealer, names=before.names)
         tags = {
-            _PLAYER_TAG.format(seat=seat): chair.bot or _HUMAN
+            PLAYER_TAG.format(seat=seat): chair.bot or HUMAN
             for seat, chair in enumerate(self.chairs)
         }
         return Session(Record(match, tags), self.chairs, self._store, self._new_seed)

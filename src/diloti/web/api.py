@@ -17,10 +17,18 @@ from diloti.bots import LEVELS
 from diloti.core.errors import N_, DilotiError
 from diloti.core.legality import RULE_OF, IllegalPlay
 from diloti.core.notation import format_play
+from diloti.core.record_reader import RecordError
 from diloti.core.shuffle import Cut
 from diloti.core.view import ONLOOKER, View
 from diloti.core.wire import read_rules, write_rules, write_view
-from diloti.web.api_document import DOCUMENT, OPERATIONS
+from diloti.web.api_document import DOCUMENT, LARGEST_UPLOAD, OPERATIONS
+from diloti.web.archive import (
+    Finished,
+    UnknownMatchError,
+    date_of,
+    read_upload,
+    uploaded_match,
+)
 from diloti.web.commands import MalformedError, run_command
 from diloti.web.feed import Frame, frame_for
 from diloti.web.keeper import Keeper, UnknownRoomError
@@ -28,7 +36,7 @@ from diloti.web.live import stream_table
 from diloti.web.render import words_for
 from diloti.web.requests import LARGEST_BODY, Visit, pick_page_language
 from diloti.web.room import Room, Seat, Settings, StaleError, TakenError, clean_name
-from diloti.web.store import StoreError
+from diloti.web.store import Store, StoreError
 from diloti.web.table import choosing_of, look_for, wanted_seat
 
 MOST_PLAYS = 200
@@ -56,6 +64,8 @@ def routes() -> list[BaseRoute]:
         Route(table + "/fits", find_plays, methods=["POST"]),
         Route(table + "/commands", command, methods=["POST"]),
         Route(table + "/events", watch_table),
+        Route("/matches", upload_match, methods=["POST"]),
+        Route("/matches/{match:str}", see_match),
     ]
 
 
@@ -202,6 +212,39 @@ async def watch_table(request: Request) -> Response:
     )
 
 
+async def upload_match(request: Request) -> Response:
+    """Keep a record that somebody hands in."""
+    person = _person(request)
+    wanted = await _body(request, "Record", largest=LARGEST_UPLOAD)
+    record = await look_for(request, partial(read_upload, wanted["record"]))
+    finished = uploaded_match(record, person, at=_keeper(request).now())
+    await _store(request).keep_match(finished)
+    return JSONResponse(write_match(finished), 201)
+
+
+async def see_match(request: Request) -> Response:
+    """A finished match."""
+    _person(request)
+    finished = await _store(request).load_match(request.path_params["match"])
+    if finished is None:
+        raise UnknownMatchError(N_("there is no such match, or no longer"))
+    return JSONResponse(write_match(finished))
+
+
+def write_match(finished: Finished) -> dict[str, Any]:
+    """A finished match as JSON."""
+    return {
+        "match": finished.id,
+        "ended": date_of(finished.ended),
+        "practice": finished.is_practice,
+        "uploaded": bool(finished.uploaded_by),
+        "fingerprint": finished.fingerprint,
+        "seats": [{"name": one.name, "bot": one.level or None} for one in finished.players],
+        **finished.summary,
+        "record": finished.record,
+    }
+
+
 def write_frame(frame: Frame, name: str) -> dict[str, Any]:
     """A frame as JSON."""
     return {
@@ -263,6 +306,11 @@ def _keeper(request: Request) -> Keeper:
     return keeper
 
 
+def _store(request: Request) -> Store:
+    store: Store = request.app.state.store
+    return store
+
+
 def _person(request: Request) -> str:
     """Whose token came with a request."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
@@ -283,14 +331,14 @@ def _validator(name: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", **DOCUMENT})
 
 
-async def _body(request: Request, name: str) -> dict[str, Any]:
+async def _body(request: Request, name: str, *, largest: int = LARGEST_BODY) -> dict[str, Any]:
     """The JSON that was sent, which is as the description says."""
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
         raise ApiError(415, N_("only JSON is understood here"))
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LARGEST_BODY:
+        if len(body) > largest:
             raise ApiError(413, N_("this is too large"))
     try:
         written = json.loads(body, parse_constant=_refuse_number, parse_float=_refuse_number)
@@ -314,9 +362,11 @@ async def api_trouble(request: Request, error: Exception) -> Response:
     """What was wrong, as JSON."""
     assert isinstance(error, DilotiError)
     words = words_for(pick_page_language(request))
-    told = {"error": error.code, "message": words.error(error)}
+    told: dict[str, Any] = {"error": error.code, "message": words.error(error)}
     if isinstance(error, IllegalPlay):
         told["rule"] = RULE_OF[error.refusal]
+    if isinstance(error, RecordError):
+        told["line"] = error.line
     return JSONResponse(told, status_of(error))
 
 
@@ -325,7 +375,7 @@ def status_of(error: DilotiError) -> int:
     match error:
         case ApiError():
             return error.status
-        case UnknownRoomError():
+        case UnknownRoomError() | UnknownMatchError():
             return 404
         case StoreError():
             return 503

@@ -7,6 +7,7 @@ from typing import Any
 from diloti import __version__
 from diloti.bots import LEVELS
 from diloti.core.rules import CHOICES, RULE_SETS, SWITCHES, Rules
+from diloti.web.archive import LARGEST_RECORD
 from diloti.web.commands import COMMANDS
 from diloti.web.phrases import PHRASES
 from diloti.web.room import LONGEST_NAME
@@ -14,6 +15,8 @@ from diloti.web.room import LONGEST_NAME
 Schema = dict[str, Any]
 
 MOST_SECONDS = 3600
+LARGEST_UPLOAD = 4 * LARGEST_RECORD
+"""Bytes of JSON that hold a record at most."""
 
 
 def _ref(name: str) -> Schema:
@@ -186,6 +189,46 @@ SCHEMAS: dict[str, Schema] = {
             "invitation": {"type": ["string", "null"]},
         },
     },
+    "Record": _object(
+        ["record"],
+        record={
+            "type": "string",
+            "description": "The text of a record, as in docs/notation.md; at most "
+            f"{LARGEST_RECORD // 1024} KiB.",
+        },
+    ),
+    "Match": _object(
+        ["match", "ended", "practice", "uploaded", "rules", "seats", "scores", "deals", "record"],
+        match={"type": "string"},
+        ended={"type": "string", "format": "date", "description": "Or when it was uploaded."},
+        practice={"type": "boolean"},
+        uploaded={"type": "boolean", "description": "Whether it was played elsewhere."},
+        rules={"type": "string", "description": "As in the record."},
+        fingerprint={"type": "string", "description": "That of the rules."},
+        players={"enum": [2, 4]},
+        target={"type": "integer"},
+        seats={
+            "type": "array",
+            "items": _object(
+                ["name", "bot"], name={"type": "string"}, bot={"type": ["string", "null"]}
+            ),
+        },
+        winner={**_OR_NULL, "description": "The side that has won."},
+        resigned={**_OR_NULL, "description": "The seat that has given up."},
+        scores=_PAIR,
+        deals={
+            "type": "array",
+            "description": "The deals that have come to their end; `xeri` counts them.",
+            "items": _object(
+                ["cards", "points", "xeri", "scores"],
+                cards=_PAIR,
+                points=_PAIR,
+                xeri=_PAIR,
+                scores=_PAIR,
+            ),
+        },
+        record={"type": "string", "description": "All of it, as in docs/notation.md."},
+    ),
     "Trouble": {
         "type": "object",
         "required": ["error", "message"],
@@ -193,6 +236,7 @@ SCHEMAS: dict[str, Schema] = {
             "error": {"type": "string"},
             "message": {"type": "string"},
             "rule": {"type": "string"},
+            "line": {"type": "integer", "description": "Which line of a record is wrong."},
         },
     },
 }
@@ -202,7 +246,7 @@ _BAD = {
     for status, text in {
         "400": "Not as described here.",
         "401": "No token, or none of ours.",
-        "404": "There is no such table.",
+        "404": "There is no such table or match.",
         "409": "The table has moved on, or the seat is taken.",
         "413": "Too large.",
         "415": "Not JSON.",
@@ -217,6 +261,8 @@ _TABLE: Schema = {
     "required": True,
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"},
 }
+
+_MATCH: Schema = {**_TABLE, "name": "match"}
 
 
 def _answer(schema: Schema, text: str, status: str = "200") -> Schema:
@@ -327,6 +373,22 @@ DOCUMENT: Schema = {
                     },
                     **_BAD,
                 },
+            },
+        },
+        "/matches": {
+            "post": {
+                "operationId": "upload_match",
+                "summary": "Upload the record of a match; every card of it is checked.",
+                "requestBody": _body("Record"),
+                "responses": _answer(_ref("Match"), "The match, with its name.", "201"),
+            },
+        },
+        "/matches/{match}": {
+            "parameters": [_MATCH],
+            "get": {
+                "operationId": "see_match",
+                "summary": "A finished match with its record; nothing of it is secret any more.",
+                "responses": _answer(_ref("Match"), "The match."),
             },
         },
     },

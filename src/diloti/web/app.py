@@ -25,7 +25,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, learn, pages, rulebook, score, shuffling, table
+from diloti.web import (
+    api,
+    learn,
+    match_pages,
+    pages,
+    rulebook,
+    score,
+    shuffling,
+    table,
+)
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -85,15 +94,25 @@ def make_app(settings: Settings) -> Starlette:
                     await keeper.close()
 
     room, lesson = "/table/{room:str}", "/learn/{lesson:str}/{step:int}"
+    match = "/match/{match:str}"
+    moment = match + "/{deal:str}/{play:str}"
     app = Starlette(
         routes=[
             Route(room, table.table_page),
             Route(room + "/events", table.events),
             Route(room + "/choices", table.choices),
             Route(room + "/rules", table.table_rules),
+            Route(room + "/record.txt", match_pages.table_record_file),
+            Route(room + "/match", match_pages.table_match),
             Route(room + "/shuffle", shuffling.table_shuffle),
             Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),
+            Route(match, match_pages.match_page),
+            Route(match + "/record.txt", match_pages.match_record),
+            Route(match + "/{deal:str}", match_pages.replay),
+            Route(moment, match_pages.replay),
+            Route(moment + "/try", match_pages.try_from, methods=["POST"]),
+            Route("/upload", match_pages.upload, methods=["GET", "POST"]),
             Route("/", pages.home),
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),
@@ -194,6 +213,7 @@ async def _tick(keeper: Keeper, store: Store, sheets: Sheets, settings: Settings
                 before = time.time() - settings.forget_days * _DAY
                 await store.forget(before)
                 await sheets.forget(before)
+                await store.forget_matches(time.time() - settings.keep_days * _DAY)
         except Exception:
             log.exception("what is due could not be done")
         await asyncio.sleep(TICK_SECONDS)

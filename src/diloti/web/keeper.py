@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from diloti.bots import choose
 from diloti.core.errors import N_
 from diloti.core.view import View
+from diloti.web.archive import Finished, finished_match
 from diloti.web.commands import STAND_IN, go_on
 from diloti.web.feed import Frame, frame_for
 from diloti.web.room import (
@@ -344,4 +345,19 @@ class Keeper:
             invitation=room.invitation,
             is_listed=room.settings.is_listed and any(seat.is_free for seat in room.seats),
             people=tuple({seat.person for seat in room.seats if seat.person}),
+            finished=self._finished(name, room),
         )
+
+    def _finished(self, name: str, room: Room) -> Finished | None:
+        return finished_match(name, room, ended=self.now()) if room.match.is_over else None
+
+    async def keep_match(self, name: str) -> Finished:
+        """The match of a table that is over; one of an earlier version may not be kept yet."""
+        async with self.room(name) as room:
+            finished = self._finished(name, room)
+        if finished is None:
+            raise RoomError(N_("the match is not over"))
+        kept = await self._store.load_match(finished.id)
+        if kept is None:
+            await self._store.keep_match(finished)
+        return kept or finished

@@ -12,8 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-_MAKING = ("/play", "/new", "/score", "/api/tables", "/api/people")
+_MAKING = ("/play", "/new", "/score", "/upload", "/api/tables", "/api/people", "/api/matches")
+_TRY = "/try"
+"""What lays a table from within a match."""
 _ASKING = ("/choices", "/events", "/entries")
+_MATCHES = "/match/"
 """Questions that cost something, besides all that is sent."""
 
 MOST_KNOWN = 10_000
@@ -74,8 +77,9 @@ class Limits:
             path, address = scope["path"], scope["client"][0] if scope.get("client") else ""
             wait = 0.0
             if scope["method"] == "POST":
-                wait = (self._new if path in _MAKING else self._commands).take(address)
-            elif path.endswith(_ASKING):
+                is_making = path in _MAKING or path.endswith(_TRY)
+                wait = (self._new if is_making else self._commands).take(address)
+            elif path.endswith(_ASKING) or path.startswith(_MATCHES):
                 wait = self._commands.take(address)
             if wait:
                 answer = await self._refuse(Request(scope), ceil(wait))

@@ -16,6 +16,7 @@ from diloti.core.errors import N_, DilotiError
 from diloti.core.rules import CHOICES, SWITCHES, Rules, rules_from
 from diloti.web.feed import frame_for, frame_of
 from diloti.web.render import names_of
+from diloti.web.replaying import list_match
 from diloti.web.requests import LANGUAGE_COOKIE, NAME_COOKIE, Visit, whole_number
 from diloti.web.room import Room, RoomError, Seat, Settings, clean_name
 from diloti.web.store import Kept
@@ -25,6 +26,9 @@ from diloti.words.telling import LETTERS, rule_set_name
 _SEE_OTHER = 303
 _CLOCKS = (0, 30, 60, 120)
 _LARGEST_SWITCH = 10**8
+LISTED = 20
+"""Finished matches on a page."""
+_MOST_LISTS = 99_999
 
 
 async def home(request: Request) -> Response:
@@ -129,15 +133,21 @@ async def _go_to(visit: Visit, room: Room) -> Response:
 
 
 async def games(request: Request) -> Response:
-    """The tables of this person."""
+    """The tables of this person, and the matches that are over."""
     visit = Visit(request)
     words = visit.page.words
+    page = whole_number(request.query_params.get("page", "1"), _MOST_LISTS) or 1
+    found, count = await visit.store.matches_of(visit.person, LISTED, (page - 1) * LISTED)
+    running = await _games(visit)
     return _page(
         visit,
         "games.html",
         title=words.say("My games"),
-        games=await _games(visit),
-        nothing=words.say("You have not played here yet."),
+        games=running if page == 1 else [],
+        nothing="" if running or count else words.say("You have not played here yet."),
+        finished=[list_match(words, one) for one in found],
+        newer=page - 1,
+        older=page + 1 if page * LISTED < count else 0,
     )
 
 

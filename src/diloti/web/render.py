@@ -25,11 +25,11 @@ from diloti.web.room import PATIENCE
 from diloti.words import LANGUAGES, Words
 from diloti.words.cards import card_sign
 from diloti.words.choosing import Choosing
-from diloti.words.levels import BOT_NAMES, LEVEL_SENTENCES, LEVEL_TITLES
+from diloti.words.levels import LEVEL_SENTENCES, LEVEL_TITLES, everybodys_names
 from diloti.words.plays import describe_play
 from diloti.words.sheets import sheet_rows, tell_leftovers
 from diloti.words.switches import PRESET_SENTENCES, choices_of, switch_sentence
-from diloti.words.telling import RULE_SET_NAMES, rule_set_name, seat_names, side_name, tell_play
+from diloti.words.telling import RULE_SET_NAMES, rule_set_name, side_name, tell_play
 
 _TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
@@ -225,20 +225,10 @@ class Page:
 
 def names_of(words: Words, frame: Frame) -> tuple[str, ...]:
     """A name for every seat; bots take none that a person has."""
-    is_alone = sum(not seat.bot or bool(seat.person) for seat in frame.seats) == 1
-    people = {seat.name.casefold() for seat in frame.seats}
-    pool = [words.say(name) for name in BOT_NAMES]
-    free = [name for name in pool if name.casefold() not in people]
-    given = []
-    for place, seat in enumerate(frame.seats):
-        name = seat.name
-        if not name and seat.bot and not seat.person:
-            name = pool[place] if pool[place] in free else free[0]
-            free.remove(name)
-        elif not name and is_alone:
-            name = words.say("Player")
-        given.append(name)
-    return seat_names(words, given)
+    names = [seat.name for seat in frame.seats]
+    return everybodys_names(
+        words, names, [bool(seat.bot and not seat.person) for seat in frame.seats]
+    )
 
 
 def _around(frame: Frame) -> list[int]:

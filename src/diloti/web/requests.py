@@ -20,6 +20,7 @@ from diloti.words import LANGUAGES
 LANGUAGE_COOKIE, NAME_COOKIE, PROGRESS_COOKIE = "lang", "name", "learned"
 LARGEST_BODY = 8192
 """Bytes of a form at most."""
+_WITH_FILES = "multipart/form-data"
 
 
 class Visit:
@@ -61,10 +62,13 @@ class Visit:
         """How far this person has come in the lessons."""
         return parse_progress(unquote(self.request.cookies.get(PROGRESS_COOKIE, "")))
 
-    async def form(self) -> FormData:
-        """The form that was sent; an `HTTPException` unless it is one of ours."""
+    async def form(self, *, upload: int = 0) -> FormData:
+        """The form that was sent; an `HTTPException` unless it is one of ours.
+
+        With `upload` it may bring a file, or a long text, of so many bytes.
+        """
         check_origin(self.request)
-        form = await read_form(self.request)
+        form = await read_form(self.request, upload=upload)
         token = form.get("form_token")
         if not isinstance(token, str) or not self.identity.is_form_token(self.person, token):
             raise HTTPException(403, "form")
@@ -125,18 +129,19 @@ def whole_number(text: object, most: int) -> int | None:
     return number if number <= most else None
 
 
-async def read_form(request: Request) -> FormData:
-    """A form of sensible size."""
+async def read_form(request: Request, *, upload: int = 0) -> FormData:
+    """A form of sensible size, with `upload` bytes more for a file."""
+    largest = LARGEST_BODY + upload
     length = request.headers.get("content-length", "0")
-    if whole_number(length, LARGEST_BODY) is None:
+    if whole_number(length, largest) is None:
         raise HTTPException(413, "size")
     kind = request.headers.get("content-type", "").split(";")[0]
-    if kind != "application/x-www-form-urlencoded":
+    if kind != "application/x-www-form-urlencoded" and not (upload and kind == _WITH_FILES):
         raise HTTPException(415, "kind")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LARGEST_BODY:
+        if len(body) > largest:
             raise HTTPException(413, "size")
     request._body = bytes(body)  # what `form` reads
-    return await request.form(max_files=0, max_fields=100)
+    return await request.form(max_files=1 if upload else 0, max_fields=100)

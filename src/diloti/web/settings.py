@@ -17,6 +17,8 @@ class Settings:
     workers: int = 1
     forget_days: float = 60.0
     """Days after which a table that nobody has touched is deleted."""
+    keep_days: float = 400.0
+    """Days after which a finished match is deleted: as long as a browser keeps its cookie."""
     is_limited: bool = True
     """Whether there are limits on what one address may ask."""
     proxies: str = "127.0.0.1"

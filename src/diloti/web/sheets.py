@@ -11,7 +11,8 @@ from sqlalchemy import Column, Float, Integer, String, Table, Text, delete, inse
 
 from diloti.core.errors import N_
 from diloti.scorebook.entries import Entries, Entry, join, read_entries, write_entries
-from diloti.web.store import Store, StoreError, metadata
+from diloti.web.matches import metadata
+from diloti.web.store import Store, StoreError
 
 MOST_CONFLICTS = 20
 """How often entries are joined again where other devices were faster."""

@@ -25,7 +25,6 @@ from sqlalchemy import (
     Executable,
     Float,
     Integer,
-    MetaData,
     Row,
     Select,
     String,
@@ -45,14 +44,21 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from diloti.core.errors import N_, DilotiError
+from diloti.web.archive import Finished
+from diloti.web.matches import (
+    delete_matches,
+    find_match,
+    find_matches_of,
+    insert_matches,
+    metadata,
+    update_review,
+)
 
 log = logging.getLogger("diloti.web")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MOST_TOGETHER = 64
 """Saves that are committed together at most."""
-
-metadata = MetaData()
 
 rooms = Table(
     "rooms",
@@ -102,6 +108,8 @@ class Kept:
     invitation: str = ""
     is_listed: bool = False
     people: tuple[str, ...] = ()
+    finished: Finished | None = None
+    """Its match, where that is over: kept for good in the same transaction."""
 
 
 def database_url(database: str) -> str:
@@ -260,6 +268,36 @@ class Store:
         async with self._engine.connect() as connection:
             return (await connection.execute(query)).all()
 
+    async def keep_match(self, finished: Finished) -> None:
+        """Keep a match that somebody has handed in, or an old table still has."""
+        self._check_file()
+        async with self._engine.begin() as connection:
+            await connection.run_sync(insert_matches, [finished])
+
+    async def load_match(self, name: str) -> Finished | None:
+        """A finished match by its id, None where there is none."""
+        if not (name.isascii() and name.isprintable()):
+            return None  # not every database can look for that
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(find_match, name)
+
+    async def matches_of(
+        self, person: str, most: int = 20, skip: int = 0
+    ) -> tuple[list[Finished], int]:
+        """Finished matches of a person, the latest first, all but the first `skip`; of how many."""
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(find_matches_of, person, most, skip)
+
+    async def save_review(self, name: str, text: str) -> None:
+        """Keep the review of a finished match beside it."""
+        async with self._engine.begin() as connection:
+            await connection.run_sync(update_review, name, text)
+
+    async def forget_matches(self, before: float) -> int:
+        """Delete the matches that have ended before; how many there were."""
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(delete_matches, before)
+
     async def check(self) -> None:
         """Raise an error where the tables cannot be written."""
         await asyncio.to_thread(self._commit, [])
@@ -341,6 +379,8 @@ def _save(connection: Connection, saves: Sequence[_Save]) -> list[bool]:
     if old:
         connection.execute(_UPDATE, old)
     _save_places(connection, people)
+    saved = [kept for (kept, _follows), was_taken in zip(saves, taken, strict=True) if was_taken]
+    insert_matches(connection, [kept.finished for kept in saved if kept.finished])
     return taken
 
 

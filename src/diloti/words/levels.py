@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from diloti.core.errors import N_
+from diloti.words.language import Words
+from diloti.words.telling import seat_names
 
 LEVEL_NAMES: Mapping[str, str] = {
     "novice": N_("bot: novice"),
@@ -35,3 +37,20 @@ LEVEL_SENTENCES: Mapping[str, str] = {
 
 BOT_NAMES = (N_("Nikos"), N_("Eleni"), N_("Kostas"), N_("Maria"))
 """Names for bots, by seat."""
+
+
+def everybodys_names(words: Words, names: Sequence[str], is_bot: Sequence[bool]) -> tuple[str, ...]:
+    """A name for every seat, its own where it has one; bots take none that a person has."""
+    is_alone = sum(not bot for bot in is_bot) == 1
+    people = {name.casefold() for name in names}
+    pool = [words.say(name) for name in BOT_NAMES]
+    free = [name for name in pool if name.casefold() not in people]
+    given = []
+    for place, (name, bot) in enumerate(zip(names, is_bot, strict=True)):
+        if not name and bot:
+            name = pool[place] if pool[place] in free else free[0]
+            free.remove(name)
+        elif not name and is_alone:
+            name = words.say("Player")
+        given.append(name)
+    return seat_names(words, given)

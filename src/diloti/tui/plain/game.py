@@ -13,7 +13,12 @@ from diloti.core.view import View
 from diloti.tui.keeping import Keeper
 from diloti.tui.plain.commands import command_of
 from diloti.tui.plain.teletype import LineSource, Teletype
-from diloti.tui.plain.text import (
+from diloti.tui.plain.text import stock_line
+from diloti.tui.plain.turn import Turn, ask_line
+from diloti.tui.plain.typed import read_card
+from diloti.tui.session import Session
+from diloti.words import Words
+from diloti.words.accounts import (
     deal_lines,
     event_lines,
     opening_lines,
@@ -21,12 +26,7 @@ from diloti.tui.plain.text import (
     score_line,
     sheet_lines,
     side_names,
-    stock_line,
 )
-from diloti.tui.plain.turn import Turn, ask_line
-from diloti.tui.plain.typed import read_card
-from diloti.tui.session import Session
-from diloti.words import Words
 from diloti.words.telling import capitalized, seat_names, tell_play
 
 FINE, INTERRUPTED = 0, 130
