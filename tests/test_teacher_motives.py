@@ -75,7 +75,7 @@ def test_declarations_protect_and_promise() -> None:
 
 
 def test_own_declarations_are_brought_home() -> None:
-    view = seen("8c8d9c", "2c", piles=[(0, 8, "3d5s")])
+    view = seen("8c8d9c", "2cKs", piles=[(0, 8, "3d5s")])
     assert told(view, "8cx[3d5s]") == [
         "It takes your own declaration of 8 before somebody else takes or raises it.",
         "It captures 3 cards.",
@@ -353,7 +353,7 @@ CHECKS: dict[str, Check] = {
 def sample() -> list[tuple[Case, tuple[Motive, ...], View]]:
     """Plays at random positions of all kinds, with their motives."""
     found = []
-    for seed in range(12 if INTERPRETED else 250):
+    for seed in range(12 if INTERPRETED else 400):
         dice = random.Random(f"motives {seed}")
         kind = dice.choice((None, None, *KINDS))
         written = random_position(dice, kind=kind)

@@ -56,8 +56,9 @@ class Mistake:
     better: Play
     points: float
     """How many points it loses by the end of the deal."""
-    chance: float | None
-    """How much of the chance to win the match, where that is what counts; else None."""
+    chances: tuple[float, float] | None
+    """The chance to win the match with the better play and with this one, where that is what
+    counts; else None."""
     motives: tuple[Motive, ...]
 
 
@@ -81,17 +82,17 @@ def advise(view: View, *, simulations: int = SIMULATIONS) -> Advice:
 def mistake_of(advice: Advice, play: Play, *, simulations: int = SIMULATIONS) -> Mistake | None:
     """What a legal play loses against the best, None where that is not much."""
     best, chosen = advice.best, advice.option(play)
-    chance = None
+    chances = None
     if chosen is None:
         points = _loss_of(advice, play, simulations)
     else:
         points = (best.points or 0.0) - (chosen.points or 0.0)
         if advice.by_chance:
-            chance = (best.win_chance or 0.0) - (chosen.win_chance or 0.0)
-    if points < MUCH if chance is None else chance < MUCH_CHANCE:
+            chances = best.win_chance or 0.0, chosen.win_chance or 0.0
+    if points < MUCH if chances is None else chances[0] - chances[1] < MUCH_CHANCE:
         return None
     motives = motives_against(advice.view, best.play, play)
-    return Mistake(play, best.play, points, chance, motives)
+    return Mistake(play, best.play, points, chances, motives)
 
 
 def _loss_of(advice: Advice, play: Play, simulations: int) -> float:

@@ -89,6 +89,7 @@ def make_app(settings: Settings) -> Starlette:
             Route(room + "/events", table.events),
             Route(room + "/choices", table.choices),
             Route(room + "/rules", table.table_rules),
+            Route(room + "/hint", table.hint),
             Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route("/", pages.home),

@@ -85,13 +85,18 @@ class Choosing:
             mask |= play.loose | play.pile_cards
         return mask
 
+    @cached_property
+    def refused(self) -> tuple[Play, Refusal] | None:
+        """What exactly this most likely means, and why it cannot be played; None where it can."""
+        if self.card is None or self.exact or not self.is_turn:
+            return None
+        play, refusal = why_not(self.view.known, Selection(self.card, self.loose, self.piles))
+        return None if refusal == Refusal.NONE else (play, refusal)
+
     def refusal(self, words: Words) -> str:
         """Why exactly this cannot be played, with the number of the rule; empty where it can."""
-        if self.card is None or self.exact or not self.is_turn:
+        if self.refused is None:
             return ""
-        known = self.view.known
-        play, refusal = why_not(known, Selection(self.card, self.loose, self.piles))
-        if refusal == Refusal.NONE:
-            return ""
-        reason = words.refusal(refusal, known, play)
+        play, refusal = self.refused
+        reason = words.refusal(refusal, self.view.known, play)
         return words.say("{reason} ({rule})", reason=reason, rule=RULE_OF[refusal])
