@@ -55,6 +55,7 @@ def _table_page(
     choices: str = "",
     message: str = "",
     advice: str = "",
+    is_coached: bool = False,
     status: int = 200,
 ) -> Response:
     wanted = wanted_seat(visit.request)
@@ -67,6 +68,7 @@ def _table_page(
         is_against_bots=frame.is_against_bots,
         message=message,
         advice=advice,
+        is_coached=is_coached,
         back=f"/table/{name}",
     )
     return visit.keep(HTMLResponse(page, status))
@@ -275,7 +277,8 @@ async def _look(visit: Visit, name: str, form: FormData, number: int | None) -> 
     loose, piles = ([str(one) for one in form.getlist(what)] for what in ("loose", "pile"))
     choosing = choosing_of(frame, str(form.get("card", "")), loose, piles)
     html = await _offers(visit, choosing, name, frame.number)
-    return _table_page(visit, name, frame, choices=html)
+    is_coached = form.get("coach") == "yes"
+    return _table_page(visit, name, frame, choices=html, is_coached=is_coached)
 
 
 async def _warned(visit: Visit, name: str, form: FormData, number: int | None) -> str:

@@ -373,7 +373,7 @@ document.addEventListener("click", (event) => {
   if ("again" in event.target.dataset) {
     event.preventDefault();
     message.hidden = true;
-    $(".hand input:checked, .hand input")?.focus();
+    ($(".hand input:checked") ?? $(".hand input"))?.focus();
   }
 });
 
