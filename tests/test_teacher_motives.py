@@ -181,7 +181,7 @@ class Case:
         seat = (self.seat + 1) % self.rules["players"]
         owed = [pile["value"] for pile in self.piles if pile["owner"] == seat]
         keys = [f"{reference.RANKS[value - 1]}{suit}" for value in owed for suit in "cdhs"]
-        hands = [[] for _ in range(self.rules["players"])]
+        hands: list[list[str]] = [[] for _ in range(self.rules["players"])]
         hands[seat] = [*dict.fromkeys([card, *keys])]
         return {
             **self.here,
