@@ -18,8 +18,8 @@ from diloti.core.wire import write_view
 from diloti.teacher.motives import motives_against
 from diloti.words.motives import Motive
 
-SIMULATIONS = 6000
-"""Trials for one turn: a tenth to a third of a second on one core, the same on every machine."""
+SIMULATIONS = 4000
+"""Trials for one turn: some two tenths of a second on one core, the same on every machine."""
 MUCH = 3.0
 """Points that a play has to lose before the coach speaks."""
 MUCH_CHANCE = 0.1
