@@ -13,7 +13,7 @@ from diloti.core.plays import legal_plays
 from diloti.core.view import View, view_of
 from diloti.teacher.advice import MUCH, Advice, advise, mistake_of
 from diloti.words import Words
-from diloti.words.advice import chance_text, points_text, tell_loss, tell_meaning, tell_why
+from diloti.words.hints import chance_text, points_text, tell_loss, tell_meaning, tell_why
 from tests.hidden import rehidden
 from tests.strategies import random_position
 from tests.thinking import INTERPRETED, view_with, views_of_deals

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from diloti.teacher.advice import Advice, Mistake
 from diloti.teacher.motives import motives_of
 from diloti.words import Words
-from diloti.words.advice import chance_text, points_text, tell_loss, tell_meaning, tell_why
+from diloti.words.hints import chance_text, points_text, tell_loss, tell_meaning, tell_why
 from diloti.words.plays import describe_play
 
 MOST_OPTIONS = 5

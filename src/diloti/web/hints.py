@@ -8,7 +8,7 @@ from diloti.teacher.advice import Advice, mistake_of
 from diloti.teacher.motives import motives_of
 from diloti.web.feed import Frame
 from diloti.web.render import Page
-from diloti.words.advice import (
+from diloti.words.hints import (
     chance_text,
     points_text,
     tell_loss,
