@@ -15,7 +15,9 @@ from diloti.core.legality import RULE_OF
 from diloti.core.rules import RULE_SETS, SWITCHES, rules_from
 from diloti.words import LANGUAGES, LanguageError, Words, pick_language
 from diloti.words.refusals import REFUSALS
-from diloti.words.rules import CHOICE_SENTENCES, SWITCH_SENTENCES, rule_lines
+from diloti.words.rules import rule_lines
+from diloti.words.sentences import CHOICE_SENTENCES
+from diloti.words.switches import SWITCH_SENTENCES
 
 SOURCE = Path(__file__).parent.parent / "src" / "diloti"
 TRANSLATIONS = [language for language in LANGUAGES if language != "en"]

@@ -17,11 +17,15 @@ import pytest
 from diloti import __version__, cli
 from diloti.bots import LEVELS, USUAL_LEVEL, warmup
 from diloti.core.record import format_record
+from diloti.core.rules import CLASSIC
 from diloti.lab.duel import Duel, PairResult
 from diloti.tui import start
+from diloti.tui.rulebook import PARTS
 from diloti.tui.session import Chair, Session
 from diloti.tui.start import set_table, warm_up
 from diloti.tui.store import Store
+from diloti.words import LANGUAGES, Words
+from diloti.words.rules import rule_lines
 from tests.scripted import (
     ENGLISH,
     GREEDY,
@@ -56,7 +60,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
-    "command", ["", "play", "replay", "rules", "engine", "bench", "bench random-play", "duel"]
+    "command",
+    ["", "play", "learn", "replay", "rules", "engine", "bench", "bench random-play", "duel"],
 )
 @pytest.mark.parametrize("language", ["en", "el", "pt", "ru"])
 def test_help(run: Run, command: str, language: str) -> None:
@@ -172,8 +177,27 @@ def test_switches_reach_the_match(run: Run, tmp_path: Path) -> None:
 def test_rules_are_printed(run: Run) -> None:
     status, classic, _errors = run("rules")
     assert status == 0
-    assert classic.startswith("R")
+    for number, sentence in rule_lines(Words("en"), CLASSIC):
+        assert f"{number:<6}{sentence}\n" in classic
+    assert "R8.1  While you own a pile" in classic
     assert run("rules", "--rules", "taverna")[1] != classic
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_the_rule_book_is_printed(run: Run, part: str, language: str) -> None:
+    command = ["rules", "--chapter", part, "--rules", "taverna", "--set", "raising=never"]
+    status, said, errors = run(*command, "--lang", language)
+    assert (status, errors) == (0, "")
+    assert said.count("\n") > 5
+    assert "{" not in said
+
+
+def test_the_parts_of_the_rule_book_are_those_that_can_be_asked_for(run: Run) -> None:
+    assert tuple(PARTS) == cli._CHAPTERS
+    assert "May I raise my own declaration?" in run("rules", "--chapter", "questions")[1]
+    assert "a family [σόι]" in run("rules", "--chapter", "glossary")[1]
+    assert run("rules", "--chapter", "chess")[0] == 2
 
 
 # --- Playing -----------------------------------------------------------------------
@@ -450,7 +474,7 @@ def test_interrupted_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("diloti.words.rules.rule_lines", interrupt)
+    monkeypatch.setattr("diloti.tui.rulebook.rulebook_lines", interrupt)
     assert run("rules")[0] == 130
 
 

@@ -15,6 +15,7 @@ from diloti.core.notation import format_card
 from diloti.core.record import FORMAT, Record, format_record, format_rules
 from diloti.core.record_reader import LONGEST_RECORD, RecordError, parse_record, parse_rules
 from diloti.core.rules import CLASSIC, TAVERNA, rules_from
+from diloti.core.shuffle import Cut
 from diloti.core.wire import read_rules, write_position
 from tests.matches import deal_next, new_match, play_out, random_match, some_rules
 from tests.strategies import random_rules
@@ -634,3 +635,32 @@ def test_mutated_records_are_refused_or_good() -> None:
 def test_mutated_records_are_refused_or_good_often(part: int) -> None:
     for seed in range(10_000 + part * 250, 10_250 + part * 250):
         check_mutated(seed)
+
+
+def test_a_record_tells_what_its_packs_were_made_of() -> None:
+    match = Match(CLASSIC, first_dealer=0)
+    match.deal_cut(Cut(bytes(32), {1: "Καλή τύχη", 0: "#: 1"}))
+    text = format_record(Record(match))
+    again = parse_record(text).match
+    assert again.deal_log.cut == match.deal_log.cut
+    assert format_record(Record(again)) == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "trouble"),
+    [
+        ("Secret: 0", "Secret: 1", "not the one that was committed to"),
+        ("Commitment: ", "Commitment: 0", "not the one that was committed to"),
+        ("Cut 1: a", "Cut 1: b", "not the seed"),
+        ("Cut 1: a", "Cut 1: a  b", "single spaces"),
+        ("Cut 1: a", "Cut 1: " + "a" * 65, "64 characters"),
+        ("Secret: 00", "Secret: ", "64 hexadecimal"),
+    ],
+)
+def test_a_record_whose_cut_is_not_right_is_refused(old: str, new: str, trouble: str) -> None:
+    match = Match(CLASSIC, first_dealer=0)
+    match.deal_cut(Cut(bytes(32), {1: "a"}))
+    text = format_record(Record(match))
+    assert old in text
+    with pytest.raises(RecordError, match=trouble):
+        parse_record(text.replace(old, new))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from diloti.core.match import Match
 from diloti.core.notation import format_card, format_cards, parse_card
 from diloti.core.rules import CLASSIC
-from diloti.core.shuffle import ALGORITHM, SEED_SIZE, Shuffle
+from diloti.core.shuffle import ALGORITHM, LONGEST_CUT, SEED_SIZE, Cut, Shuffle
 from tests.reference import PACK, seed_words, shuffle
 
 
@@ -95,3 +95,32 @@ def test_a_seed_has_32_bytes(size: int) -> None:
 
 def test_its_name() -> None:
     assert ALGORITHM == "sha256-1"
+
+
+def test_a_seed_is_made_of_a_secret_and_of_cuts() -> None:
+    cut = Cut(bytes(32), {2: "Ναι", 0: "a b"})
+    lines = b"diloti-seed-1\n" + b"0" * 64 + b"\n0 a b\n2 " + "Ναι".encode()
+    assert cut.seed == hashlib.sha256(lines).digest()
+    assert cut.commitment == hashlib.sha256(bytes(32)).hexdigest()
+    assert Cut(bytes(32)).seed == hashlib.sha256(lines[:78]).digest()
+
+
+@given(st.binary(min_size=32, max_size=32), st.dictionaries(st.integers(0, 3), st.text("ab ")))
+def test_every_part_of_a_cut_counts(secret: bytes, texts: dict[int, str]) -> None:
+    texts = {seat: " ".join(text.split())[:LONGEST_CUT].strip() for seat, text in texts.items()}
+    seeds = [Cut(secret, texts).seed]
+    for byte in range(SEED_SIZE):
+        changed = bytes(one ^ (place == byte) for place, one in enumerate(secret))
+        seeds.append(Cut(changed, texts).seed)
+        assert Cut(changed).commitment != Cut(secret).commitment
+    for seat in range(4):
+        seeds.append(Cut(secret, {**texts, seat: texts.get(seat, "") + "x"}).seed)
+    assert len(set(seeds)) == len(seeds)
+
+
+@pytest.mark.parametrize(
+    "text", [" a", "a ", "a  b", "a\nb", "a\tb", "\u202ea", "x" * 65, "\ud800"]
+)
+def test_what_is_no_line_of_text_is_no_cut(text: str) -> None:
+    with pytest.raises(ValueError, match="line of text"):
+        Cut(bytes(32), {0: text})

@@ -43,6 +43,11 @@ class Program:
         frame: dict[str, Any] = self.get(f"/tables/{table}").json()
         return frame
 
+    def cut(self, table: str) -> None:
+        """Cut the pack, and be ready for the deal."""
+        wanted = {"command": "ready", "cut": "cut", "number": self.frame(table)["number"]}
+        assert self.post(f"/tables/{table}/commands", **wanted).status_code == 200
+
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
@@ -59,6 +64,8 @@ def laid_for_two(client: TestClient, **details: Any) -> tuple[str, Program, Prog
         f"/tables/{laid['table']}/seats", seat=1, name="Boris", invitation=invitation
     )
     assert joined.status_code == 200, joined.text
+    for player in (anna, boris):
+        player.cut(laid["table"])
     return laid["table"], anna, boris
 
 
@@ -175,7 +182,9 @@ def test_a_table_against_bots(client: TestClient) -> None:
     anna = Program(client)
     laid = anna.post("/tables", rules="taverna", seats=["me", "novice", "novice", "novice"])
     assert laid.status_code == 201
-    assert laid.json()["phase"] == "playing"
+    assert (laid.json()["phase"], laid.json()["view"]) == ("counting", None)
+    anna.cut(laid.json()["table"])
+    assert anna.frame(laid.json()["table"])["phase"] == "playing"
     assert anna.post("/tables", seats=["novice", "novice"]).status_code == 422
     assert anna.post("/tables", seats=["me", "free", "free"]).status_code == 422
     rules = {"base": "classic", "target": 0}

@@ -27,6 +27,22 @@ pytestmark = [
     pytest.mark.skipif(INTERPRETED, reason="a server that thinks takes long interpreted"),
 ]
 
+PLAIN_PATHS = [
+    "/",
+    "/learn",
+    "/learn/done",
+    "/shuffle",
+    "/new",
+    "/games",
+    "/tables",
+    "/rules",
+    "/rules/classic",
+    "/take",
+    "/api/",
+    "/nowhere",
+]
+"""Pages that an address is enough for."""
+
 
 def test_a_whole_deal_by_mouse(open_page: OpenPage) -> None:
     page = open_page()
@@ -156,7 +172,7 @@ def test_what_is_selected_stays_so_when_somebody_speaks(open_page: OpenPage) -> 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/new", "/games", "/tables", "/take", "/api/", "/nowhere"])
+@pytest.mark.parametrize("path", PLAIN_PATHS)
 def test_axe_finds_nothing(open_page: OpenPage, path: str, scheme: str) -> None:
     found = Axe().run(open_page(path, color_scheme=scheme))
     assert found.violations_count == 0, found.generate_report()
@@ -169,6 +185,28 @@ def test_axe_finds_nothing_at_a_table(
 ) -> None:
     found = Axe().run(show(open_page, color_scheme=scheme))
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_rules_on_paper_are_black_on_white_and_nothing_else(open_page: OpenPage) -> None:
+    page = open_page("/rules/classic", color_scheme="dark")
+    assert page.is_visible("nav.contents")
+    page.emulate_media(media="print")
+    for hidden in ("header.top", "nav.contents", "footer", "p.ways"):
+        assert not page.is_visible(hidden)
+    colours = "(one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]"
+    assert page.eval_on_selector("body", colours) == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    drawing = page.eval_on_selector(".drawing", colours)
+    assert drawing == ["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)"]
+
+
+def test_a_rule_that_is_jumped_to_stands_out(open_page: OpenPage) -> None:
+    page = open_page("/rules/classic#R8.1")
+    outline = "(one) => getComputedStyle(one).outlineStyle"
+    assert page.eval_on_selector("[id='R8.1']", outline) == "solid"
+    assert page.eval_on_selector("[id='R8.2']", outline) == "none"
+    page.click("#question-leave a.rule")
+    assert page.url.endswith("#R8.3")
+    assert page.eval_on_selector("[id='R8.3']", outline) == "solid"
 
 
 @pytest.mark.parametrize("language", ["el-GR", "ru-RU", "pt-PT", "en-GB"])
@@ -205,6 +243,10 @@ def test_two_at_different_processes_play_each_other_live(browser: Browser, tmp_p
         boris.goto("/join/" + anna.input_value("#invitation").rpartition("/")[2])
         boris.click("button.go")
         pages = (anna, boris)
+        for page in pages:
+            page.click("#first-cut button.go")
+        for page in pages:
+            page.wait_for_selector("#board[data-phase='playing']")
         for _ in range(6):
             page = in_turn(pages)
             other = pages[1 - pages.index(page)]

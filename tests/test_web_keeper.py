@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,10 @@ from sqlalchemy import text
 from diloti.core.plays import legal_plays
 from diloti.core.rules import CLASSIC, TAVERNA
 from diloti.core.shuffle import SEED_SIZE
+from diloti.web.commands import run_command
 from diloti.web.feed import Frame
-from diloti.web.keeper import IDLE_SECONDS, Keeper, Watcher
-from diloti.web.room import PLAYING, Room, Seat, Settings, StaleError
+from diloti.web.keeper import FIRST_CUT_SECONDS, IDLE_SECONDS, Keeper, Watcher
+from diloti.web.room import PATIENCE, PLAYING, Room, Seat, Settings, StaleError
 from diloti.web.store import Store, StoreError
 from tests.test_web_store import POSTGRESQL
 
@@ -45,19 +47,19 @@ class House:
         self._executor = stack.enter_context(ThreadPoolExecutor(2))
         self._seeds = itertools.count(1)
 
-    def new_seed(self) -> bytes:
+    def new_secret(self) -> bytes:
         return next(self._seeds).to_bytes(SEED_SIZE, "big")
 
     async def open(self) -> tuple[Keeper, Store]:
         store = await self._stack.enter_async_context(Store.open(self._database))
-        keeper = Keeper(store, now=self.clock, new_seed=self.new_seed, executor=self._executor)
+        keeper = Keeper(store, now=self.clock, new_secret=self.new_secret, executor=self._executor)
         self._stack.push_async_callback(keeper.close)
         return keeper, store
 
     def room(self, *seats: Seat, settings: Settings | None = None) -> Room:
         taken = seats or (Seat(person=ANNA), Seat(person=BORIS))
         room = Room.lay(CLASSIC, taken, settings or Settings(), first_dealer=1)
-        room.deal(self.new_seed)
+        room.deal(self.new_secret)
         return room
 
 
@@ -110,7 +112,7 @@ async def test_a_bot_plays_once_for_all_processes(
     room = Room.lay(
         replace(TAVERNA, players=4), [Seat(person=ANNA), *bots], Settings(), first_dealer=0
     )
-    room.deal(shared_house.new_seed)
+    room.deal(shared_house.new_secret)
     name = await one.add(room)
     async with one.watch(name, ANNA) as first, other.watch(name, ANNA) as second:
         for watcher in (first, second):
@@ -189,7 +191,7 @@ async def test_a_bot_goes_on_when_saves_succeed_again(
 
     def begin(room: Room) -> None:
         room.sit_down(1, BORIS, "Boris")
-        room.deal(house.new_seed)
+        room.deal(house.new_secret)
 
     await keeper.do(name, begin)
     async with keeper.watch(name, BORIS) as watcher:
@@ -233,6 +235,34 @@ async def test_a_clock_that_has_run_out_plays(house: House) -> None:
         after = await next_frame(watcher)
         assert (after.number, after.phase) == (frame.number + 1, PLAYING)
         assert after.seats == frame.seats
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_somebody_who_is_away_holds_no_deal_up(house: House, is_first: bool) -> None:
+    keeper, _ = await house.open()
+    room = Room.lay(CLASSIC, [Seat(person=ANNA), Seat(person=BORIS)], Settings(), first_dealer=0)
+    if not is_first:
+        room.deal(house.new_secret)
+        while room.turn is not None:
+            room.play(room.turn, legal_plays(room.match.position)[0])
+    name = await keeper.add(room)
+    patience = FIRST_CUT_SECONDS if is_first else PATIENCE
+    async with keeper.watch(name, ANNA) as watcher:
+        bound = (await next_frame(watcher)).shuffling.commitment
+        house.clock.time += 2 * patience
+        await keeper.tick()
+        assert watcher.frames.empty(), "nobody waits yet"
+        ready = partial(run_command, "ready", {"cut": "hers"}, person=ANNA, wanted=None)
+        await keeper.do(name, lambda room: ready(new_secret=house.new_secret, now=0.0, room=room))
+        assert (await next_frame(watcher)).is_ready
+        house.clock.time += patience - 1
+        await keeper.tick()
+        assert watcher.frames.empty()
+        house.clock.time += 1
+        await keeper.tick()
+        dealt = await next_frame(watcher)
+        assert (dealt.phase, dealt.shuffling.commitment) == (PLAYING, bound)
+        assert dealt.shuffling.cuts == {0: "hers"}
 
 
 async def test_a_clock_does_not_run_while_there_is_no_server(house: House) -> None:

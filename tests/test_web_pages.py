@@ -60,7 +60,13 @@ class Browser:
         wanted: dict[str, Any] = {"level": "novice", "rules": "classic", "players": "2", **form}
         answer = self.post("/play", **wanted)
         assert answer.status_code == 303, answer.text
-        return str(answer.headers["location"])
+        table = str(answer.headers["location"])
+        self.cut(table)
+        return table
+
+    def cut(self, table: str, text: str = "cut") -> None:
+        """Cut the pack of the first deal, and be ready for it."""
+        assert self.post(f"{table}/ready", deal="0", cut=text, script=True).status_code == 204
 
 
 @pytest.fixture
@@ -97,11 +103,26 @@ def lay_for_two(anna: Browser, boris: Browser, **form: Any) -> str:
     link = re.search(r'value="(/join/[^"]+)"', anna.get(table).text)
     assert link is not None
     assert boris.post(link[1], name="Boris", seat="1").headers["location"] == table
+    for player in (anna, boris):
+        player.cut(table)
     return table
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", ["/", "/new", "/games", "/tables"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/new",
+        "/games",
+        "/tables",
+        "/rules",
+        "/shuffle",
+        "/learn",
+        "/learn/done",
+        "/learn/values/1",
+    ],
+)
 def test_every_page_is_there_in_every_language(anna: Browser, path: str, language: str) -> None:
     answer = anna.get(path, **{"accept-language": f"{language}-XX;q=0.9,xx"})
     assert answer.status_code == 200
@@ -384,6 +405,7 @@ def test_nobody_sits_down_twice(anna: Browser) -> None:
 def test_at_a_shared_screen_the_one_in_turn_gives_up(anna: Browser) -> None:
     form: dict[str, Any] = {"rules": "classic", "players": "2", "with": "here"}
     table = str(anna.post("/new", **form).headers["location"])
+    anna.cut(table)
     turn = re.search(r"\?seat=(\d)", anna.get(table).text)
     assert turn is not None
     anna.post(f"{table}/resign")
@@ -395,6 +417,7 @@ def test_a_bot_of_any_level_can_be_seated(anna: Browser) -> None:
     table = str(anna.post("/new", rules="classic", players="2").headers["location"])
     assert anna.post(f"{table}/bot", seat="1", level="wizard", script=True).status_code == 422
     anna.post(f"{table}/bot", seat="1", level="novice")
+    anna.cut(table)
     assert len(hand_of(anna.get(table).text)) >= 5
     form: dict[str, Any] = {"rules": "classic", "players": "4", "with": "casual"}
     laid = anna.post("/new", switch_target="21", **form)

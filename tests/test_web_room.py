@@ -14,8 +14,9 @@ from diloti.core.cards import cards_in, mask_of
 from diloti.core.legality import IllegalPlay
 from diloti.core.notation import format_card
 from diloti.core.plays import TRAIL, Play, legal_plays
-from diloti.core.rules import CLASSIC, TAVERNA, Rules
-from diloti.core.shuffle import SEED_SIZE
+from diloti.core.record import Record, format_record
+from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
+from diloti.core.shuffle import SEED_SIZE, fits_cut
 from diloti.web.feed import frame_for, frame_of
 from diloti.web.render import names_of, words_for
 from diloti.web.room import (
@@ -29,6 +30,7 @@ from diloti.web.room import (
     Seat,
     Settings,
     StaleError,
+    clean_cut,
     clean_name,
 )
 
@@ -94,6 +96,93 @@ def test_a_match_from_deal_to_rematch() -> None:
     assert room.phase == COUNTING
     assert room.match.next_dealer == dealer
     assert not any(seat.is_ready for seat in room.seats)
+
+
+# --- The cut -----------------------------------------------------------------------
+
+
+def test_the_secret_is_there_before_the_cut_and_shown_after_the_deal() -> None:
+    room, seeds = two_people(SMALL), Seeds()
+    assert frame_of(room, 0).shuffling.commitment == ""
+    room.prepare(seeds)
+    bound = frame_of(room, None).shuffling
+    room.prepare(seeds)  # nothing new
+    assert frame_of(room, 1).shuffling == bound
+    assert bound.cutters == (0,), "seat 1 deals, so seat 0 leads and cuts (R2.3)"
+    room.cut(0, "  for  luck\n")
+    assert frame_of(room, 1).shuffling.cuts == {}
+    again = Room.read(room.body())
+    assert again.body() == room.body()
+    again.deal(seeds)
+    cut = again.match.deal_log.cut
+    assert cut is not None
+    assert (cut.commitment, cut.texts) == (bound.commitment, {0: "for luck"})
+    assert again.match.deal_log.seed == cut.seed
+    during = frame_of(again, 1)
+    assert (during.shuffling.commitment, during.shuffling.cuts) == (cut.commitment, cut.texts)
+    assert not during.counts
+    with pytest.raises(RoomError):
+        again.cut(0, "too late")
+    play_deal(again)
+    assert frame_of(again, None).counts[0].cut == cut
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "cutters"),
+    [
+        ("pp", 0, (1,)),
+        ("pp", 1, (0,)),
+        ("pb", 0, (0,)),  # a bot leads: the other cuts
+        ("pb", 1, (0,)),
+        ("pppp", 2, (3, 0, 1, 2)),
+        ("pbpb", 3, (0, 2)),
+        ("bbbp", 0, (3,)),
+    ],
+)
+def test_who_cuts(seats: str, dealer: int, cutters: tuple[int, ...]) -> None:
+    sitting = [Seat(person=ANNA) if kind == "p" else Seat(bot="regular") for kind in seats]
+    rules = rules_from("classic", players=len(seats))
+    room = Room.lay(rules, sitting, Settings(), first_dealer=dealer)
+    assert room.cutters == cutters
+
+
+def test_the_cut_of_another_counts_only_where_the_right_one_is_missing() -> None:
+    for cuts, counted in (
+        ({}, {}),
+        ({1: "mine"}, {1: "mine"}),
+        ({0: "hers", 1: "mine"}, {0: "hers"}),
+    ):
+        room = two_people()
+        for seat, text in cuts.items():
+            room.cut(seat, text)
+        room.deal(Seeds())
+        cut = room.match.deal_log.cut
+        assert cut is not None
+        assert cut.texts == counted
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("", ""), ("\u202e a\tb", "a b"), ("x" * 99, "x" * 64), ("  ", ""), ("Κόψε!", "Κόψε!")],
+)
+def test_a_cut_is_a_line_of_text(text: str, kept: str) -> None:
+    assert clean_cut(text) == kept
+    assert fits_cut(kept)
+
+
+def test_the_open_match_ends_before_the_deal_in_play() -> None:
+    room = two_people(SMALL)
+    for _ in range(2):
+        room.deal(Seeds())
+        play_deal(room)
+    assert room.phase == COUNTING
+    room.deal(Seeds())
+    shown = room.open_match(["Anna", "Boris"])
+    text = format_record(Record(shown))
+    assert (len(shown.deals), len(room.match.deals)) == (2, 3)
+    assert room.match.deal_log.cut is not None
+    assert room.match.deal_log.cut.secret.hex() not in text
+    assert "Seat 1: Boris" in text
 
 
 def test_a_refused_command_changes_nothing() -> None:

@@ -120,6 +120,8 @@ def test_an_end_closes_streams_and_keeps_tables(tmp_path: Path) -> None:
         token = client.post("api/people").json()["token"]
         client.headers["authorization"] = f"Bearer {token}"
         laid = client.post("api/tables", json={"seats": ["me", "novice"]}).json()
+        ready = {"command": "ready", "number": laid["number"]}
+        laid = client.post(f"api/tables/{laid['table']}/commands", json=ready).json()
         with client.stream("GET", f"api/tables/{laid['table']}/events") as stream:
             lines = stream.iter_lines()
             assert next(line for line in lines if line.startswith("id: "))

@@ -40,13 +40,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser, server: Server) -> Iterator[OpenPage]:
-    """Opens a page for somebody new, at once and without pauses between plays."""
+    """Opens a page for somebody new, at once and without pauses before cuts or between plays."""
     contexts = []
 
     def open_one(path: str = "/", **details: Any) -> Page:
         usual = {"base_url": server.address, "locale": "en", "reduced_motion": "reduce"}
         context = browser.new_context(**{**usual, **details})
         contexts.append(context)
+        context.add_init_script("localStorage.pace ??= '0'")
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: pytest.fail(str(error)))
@@ -203,6 +204,14 @@ def show_rules(open_page: OpenPage, **details: Any) -> Page:
     return page
 
 
+def show_rule_sets(open_page: OpenPage, **details: Any) -> Page:
+    return open_page("/rules", **details)
+
+
+def show_house_rules(open_page: OpenPage, **details: Any) -> Page:
+    return open_page("/rules/taverna?raising=others&target=101&xeristaki_points=5", **details)
+
+
 def show_sheet(open_page: OpenPage, **details: Any) -> Page:
     page = show_menu(open_page, **details)
     page.click("form[action$=resign] button")
@@ -222,15 +231,65 @@ def show_join(open_page: OpenPage, **details: Any) -> Page:
     return open_page(link, **details)
 
 
+def show_first_cut(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page(**details)
+    page.evaluate("localStorage.pace = '900'")
+    page.click("button.go")
+    page.click("#first-cut .shuffling summary")
+    return page
+
+
+def show_checks(open_page: OpenPage, **details: Any) -> Page:
+    page = show_sheet(open_page, **details)
+    page.goto(f"/table/{table_of(page)}/shuffle")
+    return page
+
+
+def show_lesson(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/learn/owning/1", **details)
+    page.click(".hint summary")
+    page.click(".hand label[data-card='8c']")
+    page.click(".cloth label[data-card='8d']")
+    page.wait_for_selector("#choices .rule")
+    return page
+
+
+def show_slip(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/learn/groups/2", **details)
+    page.click(".hand label[data-card='8h']")
+    page.click("#choices button[value='8hx8c']")
+    page.wait_for_selector(".verdict")
+    return page
+
+
+def show_solved(open_page: OpenPage, **details: Any) -> Page:
+    return open_page("/learn/joining/1?play=2d%2B6s[3d5s]=8", **details)
+
+
+def show_question(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/learn/counting/2", **details)
+    page.click("#choices button >> nth=0")
+    page.wait_for_selector(".verdict")
+    return page
+
+
 SHOWN = [
     show_new,
+    show_first_cut,
+    show_checks,
     show_choices,
     show_hint,
     show_refusal,
     show_menu,
     show_transfer,
     show_rules,
+    show_rule_sets,
+    show_house_rules,
     show_sheet,
     show_waiting,
     show_join,
+    show_lesson,
+    show_slip,
+    show_solved,
+    show_question,
 ]

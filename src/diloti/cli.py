@@ -42,6 +42,7 @@ DATA_VARIABLE = "DILOTI_DATA"
 
 _RULE_SETS = ("classic", "taverna")
 _LEVELS = ("novice", "casual", "regular", "strong", "expert")
+_CHAPTERS = ("rules", "minute", "examples", "questions", "glossary", "advice")
 _SEEDS = 1 << 64
 
 
@@ -170,6 +171,7 @@ def _parser(words: Words) -> argparse.ArgumentParser:
         return command
 
     _add_play_options(add(commands, "play", say("Play a match in this terminal."), _play), words)
+    _add_learn_options(add(commands, "learn", say("Learn the game by playing."), _learn), words)
     _add_serve_options(add(commands, "serve", say("Serve the table for browsers."), _serve), words)
     about = say("Copy the tables of the browser into a file, also while they are in use.")
     _add_backup_options(add(commands, "backup", about, _backup), words)
@@ -177,8 +179,19 @@ def _parser(words: Words) -> argparse.ArgumentParser:
     replay.add_argument_group(say("File")).add_argument(
         "file", metavar=say("FILE"), help=say("The record; - is standard input.")
     )
+    replay.options.add_argument(
+        "--bots",
+        action="store_true",
+        help=say("Instead, have the bots that it names choose again, and compare."),
+    )
     rules = add(commands, "rules", say("Print the rules of a rule set."), _rules)
     _add_rule_options(rules, words)
+    rules.options.add_argument(
+        "--chapter",
+        choices=_CHAPTERS,
+        default=_CHAPTERS[0],
+        help=say("The part of the rule book: {known}.", known=", ".join(_CHAPTERS)),
+    )
     about = say("Answer requests of other programs, one JSON object a line.")
     add(commands, "engine", about, _engine)
     bench = commands.add_parser(
@@ -243,14 +256,21 @@ def _add_play_options(command: _Parser, words: Words) -> None:
         help=say("Be warned before a play that loses much; against bots only."),
     )
     add("--seed", type=int, metavar="N", help=say("Deal the same cards for the same number."))
-    add(
-        "--data-dir",
-        metavar=say("FOLDER"),
-        help=say(
-            "Where matches are kept; otherwise {variable}, or the usual place.",
-            variable=DATA_VARIABLE,
-        ),
+    _add_data_option(command, words)
+
+
+def _add_data_option(command: _Parser, words: Words) -> None:
+    say = words.say
+    about = say(
+        "Where matches are kept; otherwise {variable}, or the usual place.", variable=DATA_VARIABLE
     )
+    command.options.add_argument("--data-dir", metavar=say("FOLDER"), help=about)
+
+
+def _add_learn_options(command: _Parser, words: Words) -> None:
+    about = words.say("Begin the lessons anew.")
+    command.options.add_argument("--again", action="store_true", help=about)
+    _add_data_option(command, words)
 
 
 def _add_serve_options(command: _Parser, words: Words) -> None:
@@ -349,6 +369,15 @@ def _play(words: Words, options: argparse.Namespace) -> int:
         coach=options.coach,
         complain=_complain,
     )
+
+
+def _learn(words: Words, options: argparse.Namespace) -> int:
+    from diloti.tui.learn import learn_in_terminal
+    from diloti.tui.start import warm_up
+
+    folder = _data_folder(options)
+    warm_up(words, sys.stderr)
+    return learn_in_terminal(words, folder, again=options.again)
 
 
 def _table(words: Words, options: argparse.Namespace) -> Table:
@@ -473,21 +502,22 @@ def _backup(words: Words, options: argparse.Namespace) -> int:
 
 
 def _replay(words: Words, options: argparse.Namespace) -> int:
-    from diloti.tui.replay import read_record, replay_lines
+    from diloti.tui.replay import read_record, repetition_lines, replay_lines
     from diloti.tui.start import warm_up
 
     warm_up(words, sys.stderr)
     record = read_record(options.file, standard_input_bytes())
-    for line in replay_lines(words, record):
+    lines = repetition_lines(words, record.match) if options.bots else replay_lines(words, record)
+    for line in lines:
         print(printable(line), file=standard_output())
     return FINE
 
 
 def _rules(words: Words, options: argparse.Namespace) -> int:
-    from diloti.words.rules import rule_lines
+    from diloti.tui.rulebook import rulebook_lines
 
-    for number, sentence in rule_lines(words, _rules_of(options)):
-        print(f"{number}  {sentence}", file=standard_output())
+    for line in rulebook_lines(words, _rules_of(options), options.chapter):
+        print(line, file=standard_output())
     return FINE
 
 

@@ -17,7 +17,7 @@ from diloti.core.plays import Play
 from diloti.core.position import Position, seat_after, side_of
 from diloti.core.rules import Rules
 from diloti.core.scoring import DealScore, score_deal
-from diloti.core.shuffle import Shuffle
+from diloti.core.shuffle import Cut, Shuffle
 from diloti.core.view import View, view_of
 
 
@@ -38,6 +38,8 @@ class DealLog:
     final: tuple[int, ...]
     seed: bytes | None
     position: Position
+    cut: Cut | None = None
+    """What the seed was made of, where it was made of a secret and of cuts."""
     outcomes: list[Outcome] = field(default_factory=list)
     """What each play brought about, in order."""
     score: DealScore | None = None
@@ -137,6 +139,12 @@ class Match:
         shuffle = Shuffle(seed)
         pack = shuffle.pack(self.rules)
         return self.deal_pack(pack, exchange_layout(self.rules, pack, shuffle), seed=seed)
+
+    def deal_cut(self, cut: Cut) -> Position:
+        """Deal the next deal with the seed that a secret and cuts make."""
+        position = self.deal_seed(cut.seed)
+        self.deal_log.cut = cut
+        return position
 
     def deal_pack(
         self, pack: Sequence[int], final: Sequence[int], *, seed: bytes | None = None

@@ -69,6 +69,11 @@ def _deal_lines(log: DealLog) -> Iterator[str]:
         yield f"Shuffle: {ALGORITHM} {log.seed.hex()}"
     elif "Shuffle" not in log.tags:
         yield f"Shuffle: {GIVEN}"
+    if log.cut is not None:
+        yield f"Commitment: {log.cut.commitment}"
+        yield f"Secret: {log.cut.secret.hex()}"
+        for seat, text in sorted(log.cut.texts.items()):
+            yield f"Cut {seat}: {text}"
     yield f"Pack: {_cards(log.pack)}"
     if log.final != log.pack:
         yield f"Layout again: {_cards(log.final[hands:])}"

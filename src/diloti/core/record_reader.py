@@ -7,6 +7,7 @@ line. Lines with names that are not known are kept as they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from diloti.core.deal import exchange_layout
@@ -15,7 +16,7 @@ from diloti.core.match import DealLog, Match
 from diloti.core.notation import parse_card, parse_marked_play
 from diloti.core.record import FIRST_LINE, FORMAT, GIVEN, Record, mark_of, result_of, results_of
 from diloti.core.rules import Rules, rules_from
-from diloti.core.shuffle import ALGORITHM, Shuffle
+from diloti.core.shuffle import ALGORITHM, LONGEST_CUT, Cut, Shuffle, fits_cut
 from diloti.core.wire import read_seed
 
 LONGEST_RECORD = 4_000_000
@@ -209,12 +210,14 @@ class _Reader:
 
     def _deal_cards(self, match: Match, deal: _DealText) -> None:
         seed = self._seed(deal)
+        cut = self._cut(match, deal, seed)
         pack = self._pack(self._need(deal.tags, "Pack", deal.line))
         pack_line = self.line
         hands = match.rules.players * match.rules.hand_size
         again = self._take(deal.tags, "Layout again")
         final = pack if again is None else pack[:hands] + self._pack(again)
         match.deal_pack(pack, final, seed=seed)
+        match.deal_log.cut = cut
         if seed is not None:
             shuffle = Shuffle(seed)
             if tuple(shuffle.pack(match.rules)) != pack:
@@ -242,6 +245,32 @@ class _Reader:
         if shuffle != GIVEN:
             deal.tags["Shuffle"] = self.line, shuffle
         return None
+
+    def _cut(self, match: Match, deal: _DealText, seed: bytes | None) -> Cut | None:
+        """What the seed was made of; None where the record does not say."""
+        if seed is None or "Secret" not in deal.tags:
+            return None
+        secret = self._need(deal.tags, "Secret", deal.line)
+        line = self.line
+        cut = Cut(read_seed(secret), dict(self._cut_texts(match, deal)))
+        commitment = self._take(deal.tags, "Commitment")
+        if commitment not in (None, cut.commitment):
+            raise _Wrong(N_("the secret is not the one that was committed to"))
+        if cut.seed != seed:
+            self.line = line
+            raise _Wrong(N_("this is not the seed that the secret and the cuts give"))
+        return cut
+
+    def _cut_texts(self, match: Match, deal: _DealText) -> Iterator[tuple[int, str]]:
+        for seat in range(match.rules.players):
+            text = self._take(deal.tags, f"Cut {seat}")
+            if text is not None:
+                if not fits_cut(text):
+                    raise _Wrong(
+                        N_("a cut is a line of text with single spaces, {most} characters at most"),
+                        most=LONGEST_CUT,
+                    )
+                yield seat, text
 
     def _pack(self, text: str) -> tuple[int, ...]:
         return tuple(parse_card(card) for card in text.split())

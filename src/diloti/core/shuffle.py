@@ -4,12 +4,17 @@ The seed is 32 bytes. Block *i* is SHA-256 of the seed followed by *i* as eight 
 first; the blocks in order are a stream of 32-bit words, high byte first. A draw below *n* takes
 words until one is below the largest multiple of *n* up to 2**32, and gives its remainder. Mixing
 goes from the last card to the second and swaps each with the card drawn among it and those before.
+
+Where the dealer is not simply to be trusted, the seed is a `Cut`: made of a secret, to which the
+dealer is bound beforehand, and of what the players add. Afterwards anybody can check all of it
+(docs/shuffle.md).
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, MutableSequence
+from collections.abc import Iterator, Mapping, MutableSequence
+from dataclasses import dataclass, field
 
 from diloti.core.rules import Rules
 
@@ -19,6 +24,10 @@ ALGORITHM = "sha256-1"
 SEED_SIZE = 32
 """Bytes in a seed."""
 
+LONGEST_CUT = 64
+"""Characters of a cut at most."""
+
+_SEED_HEADING = "diloti-seed-1"
 _WORD_SIZE = 4
 _WORDS = 1 << 32
 
@@ -50,6 +59,40 @@ class Shuffle:
         pack = list(rules.cards)
         self.mix(pack)
         return pack
+
+
+def fits_cut(text: str) -> bool:
+    """Whether this can be cut with: a line of visible text with single spaces, not too long."""
+    return len(text) <= LONGEST_CUT and text.isprintable() and text == " ".join(text.split())
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Where a seed comes from that nobody could choose alone: a secret, and what seats add to it.
+
+    `texts` are by seat; there may be none. `ValueError` where one is not `fits_cut`.
+    """
+
+    secret: bytes
+    texts: Mapping[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not all(map(fits_cut, self.texts.values())):
+            raise ValueError("a cut that is no line of text, or too long")
+
+    @property
+    def commitment(self) -> str:
+        """What binds the dealer to the secret before the cut: its SHA-256 in hexadecimal."""
+        return hashlib.sha256(self.secret).hexdigest()
+
+    @property
+    def seed(self) -> bytes:
+        """The SHA-256 of lines in UTF-8, without a line break at the end: a heading, the secret in
+        hexadecimal digits, and each seat with its text, in the order of seats.
+        """
+        added = (f"{seat} {self.texts[seat]}" for seat in sorted(self.texts))
+        lines = "\n".join([_SEED_HEADING, self.secret.hex(), *added])
+        return hashlib.sha256(lines.encode()).digest()
 
 
 def _words(seed: bytes) -> Iterator[int]:

@@ -8,9 +8,11 @@ from typing import BinaryIO
 
 from diloti.core.errors import N_, DilotiError
 from diloti.core.match import DealLog, Match
+from diloti.core.notation import format_play
 from diloti.core.position import Position
 from diloti.core.record import Record
 from diloti.core.record_reader import LONGEST_RECORD, parse_record
+from diloti.teacher.repetition import repeat_bots
 from diloti.tui.plain.text import (
     deal_lines,
     event_lines,
@@ -59,6 +61,32 @@ def replay_lines(words: Words, record: Record) -> Iterator[str]:
         yield from _deal(words, names, match, number)
     yield ""
     yield from _result(words, names, match)
+
+
+def repetition_lines(words: Words, match: Match) -> Iterator[str]:
+    """Whether the bots of a match choose again what they have played."""
+    names = seat_names(words, match.names)
+    same = total = 0
+    for found in repeat_bots(match):
+        total += 1
+        same += found.is_same
+        if not found.is_same:
+            yield words.say(
+                "Deal {deal}, play {number}: {name} played {play}, but {bot} chooses {chosen}.",
+                deal=found.deal,
+                number=found.number,
+                name=names[found.seat],
+                play=format_play(found.play),
+                bot=found.bot,
+                chosen=format_play(found.chosen),
+            )
+    yield words.say_count(
+        "{count} play of a bot was chosen again from what its seat could see: {same} is the same.",
+        "{count} plays of bots were chosen again from what their seats could see: {same} are the"
+        " same.",
+        total,
+        same=same,
+    )
 
 
 def _deal(words: Words, names: Sequence[str], match: Match, number: int) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from diloti.bots import LEVELS
 from diloti.core.errors import N_, DilotiError
 from diloti.core.legality import RULE_OF, IllegalPlay
 from diloti.core.notation import format_play
+from diloti.core.shuffle import Cut
 from diloti.core.view import ONLOOKER, View
 from diloti.core.wire import read_rules, write_rules, write_view
 from diloti.teacher.instead import instead_of, instead_of_refused
@@ -124,8 +126,6 @@ async def lay_table(request: Request) -> Response:
         first_dealer=secrets.randbelow(rules.players),
         invitation="" if bots_only else secrets.token_urlsafe(12),
     )
-    if bots_only:
-        room.deal(_keeper(request).new_seed)
     name = await _keeper(request).add(room)
     return await _frame(request, name, person, status=201)
 
@@ -147,8 +147,6 @@ async def sit_down(request: Request) -> Response:
         if not (room.settings.is_listed or invited):
             raise ApiError(422, N_("this invitation is closed"))
         room.sit_down(wanted["seat"], person, wanted.get("name", ""))
-        if not any(seat.is_free for seat in room.seats):
-            room.deal(_keeper(request).new_seed)
 
     await _keeper(request).do(name, act)
     return await _frame(request, name, person)
@@ -175,7 +173,7 @@ async def find_plays(request: Request) -> Response:
             "others": others[:MOST_PLAYS],
             "complete": choosing.is_complete and len(others) <= MOST_PLAYS,
             "refusal": choosing.refusal(words),
-            "rule": None if choosing.refused is None else RULE_OF[choosing.refused[1]],
+            "rule": None if choosing.denied is None else RULE_OF[choosing.denied[1]],
             "instead": _instead(choosing),
         }
 
@@ -184,9 +182,9 @@ async def find_plays(request: Request) -> Response:
 
 def _instead(choosing: Choosing) -> list[str]:
     """What is legal instead of a selection that is not."""
-    if choosing.refused is None:
+    if choosing.denied is None:
         return []
-    return [*map(format_play, instead_of(choosing.view, choosing.refused[0]))]
+    return [*map(format_play, instead_of(choosing.view, choosing.denied[0]))]
 
 
 async def give_hint(request: Request) -> Response:
@@ -231,7 +229,7 @@ async def command(request: Request) -> Response:
         wanted,
         person=person,
         wanted=wanted.get("on_behalf"),
-        new_seed=_keeper(request).new_seed,
+        new_secret=_keeper(request).new_secret,
         now=_keeper(request).now(),
     )
     await _keeper(request).do(name, lambda room: act(room=room), number=wanted["number"])
@@ -271,11 +269,17 @@ def write_frame(frame: Frame, name: str) -> dict[str, Any]:
                 "cards": list(count.cards),
                 "points": [{**vars(sheet), "total": sheet.total} for sheet in count.sheets],
                 "scores": list(count.scores),
+                "shuffle": None if count.cut is None else _write_cut(count.cut),
             }
             for count in frame.counts
         ],
         "winner": frame.winner,
         "resigned": frame.resigned,
+        "shuffle": {
+            "commitment": frame.shuffling.commitment,
+            "cutters": list(frame.shuffling.cutters),
+            "cuts": _write_texts(frame.shuffling.cuts),
+        },
         "clock": frame.settings.clock,
         "seconds_left": frame.seconds_left,
         "votes": list(frame.votes),
@@ -283,6 +287,15 @@ def write_frame(frame: Frame, name: str) -> dict[str, Any]:
         "remarks": [vars(remark) for remark in frame.remarks],
         "invitation": frame.invitation or None,
     }
+
+
+def _write_cut(cut: Cut) -> dict[str, Any]:
+    texts = _write_texts(cut.texts)
+    return {"commitment": cut.commitment, "secret": cut.secret.hex(), "cuts": texts}
+
+
+def _write_texts(texts: Mapping[int, str]) -> dict[str, str]:
+    return {str(seat): text for seat, text in sorted(texts.items())}
 
 
 def _write_view(view: View) -> dict[str, Any]:

@@ -97,11 +97,18 @@ SCHEMAS: dict[str, Schema] = {
         command={
             "enum": list(COMMANDS),
             "description": "`play` needs `play`, `show` needs `card`, `say` needs `phrase`, `bot` "
-            "(for a free seat) and `standin` (for somebody who is away) need `seat`.",
+            "(for a free seat) and `standin` (for somebody who is away) need `seat`, `cut` needs "
+            "`cut`. `ready` begins the next deal, also the first, once all people say it; it may "
+            "bring the `cut` along.",
         },
         play={"type": "string", "maxLength": 400, "description": "The play, in notation."},
         card=CARD,
         phrase={"enum": list(PHRASES)},
+        cut={
+            "type": "string",
+            "maxLength": 64,
+            "description": "What goes into the next pack, unforeseeable: see docs/shuffle.md.",
+        },
         level={"enum": list(LEVELS)},
         seat=SEAT,
         on_behalf={**SEAT, "description": "Which of several seats of one's own is meant."},
@@ -140,8 +147,26 @@ SCHEMAS: dict[str, Schema] = {
                     cards=_PAIR,
                     points={"type": "array", "items": {"type": "object"}},
                     scores=_PAIR,
+                    shuffle={
+                        "type": ["object", "null"],
+                        "description": "The `secret` and the `cuts` that its pack came from, and "
+                        "the `commitment` that was shown before: see docs/shuffle.md.",
+                    },
                 ),
             },
+            "shuffle": _object(
+                ["commitment", "cutters", "cuts"],
+                commitment={
+                    "type": "string",
+                    "description": "What binds the secret of the pack in play, or of the next one.",
+                },
+                cutters={
+                    "type": "array",
+                    "items": SEAT,
+                    "description": "The seats that are to cut now.",
+                },
+                cuts={"type": "object", "description": "By seat what has gone into the pack."},
+            ),
             "winner": {**_OR_NULL, "description": "The side that has won."},
             "resigned": {**_OR_NULL, "description": "The seat that has given up."},
             "clock": {**_OR_NULL, "description": "Seconds for a play; then a bot makes it."},

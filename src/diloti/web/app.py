@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
-from diloti.web import api, pages, table
+from diloti.web import api, learn, pages, rulebook, shuffling, table
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -67,7 +67,7 @@ def make_app(settings: Settings) -> Starlette:
                 keeper = Keeper(
                     store,
                     now=time.time,
-                    new_seed=lambda: secrets.token_bytes(SEED_SIZE),
+                    new_secret=lambda: secrets.token_bytes(SEED_SIZE),
                     executor=executor,
                 )
                 app.state.settings, app.state.store = settings, store
@@ -82,7 +82,7 @@ def make_app(settings: Settings) -> Starlette:
                     await asyncio.gather(clock, return_exceptions=True)
                     await keeper.close()
 
-    room = "/table/{room:str}"
+    room, lesson = "/table/{room:str}", "/learn/{lesson:str}/{step:int}"
     app = Starlette(
         routes=[
             Route(room, table.table_page),
@@ -90,15 +90,24 @@ def make_app(settings: Settings) -> Starlette:
             Route(room + "/choices", table.choices),
             Route(room + "/rules", table.table_rules),
             Route(room + "/hint", table.hint),
+            Route(room + "/shuffle", shuffling.table_shuffle),
             Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route("/", pages.home),
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),
             Route("/games", pages.games),
+            Route("/rules", rulebook.rule_sets),
+            Route("/rules/{base:str}", rulebook.rules_page),
             Route("/tables", pages.open_tables),
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
+            Route("/shuffle", shuffling.shuffle_page),
+            Route("/learn", learn.overview),
+            Route("/learn/done", learn.done),
+            Route(lesson, learn.lesson_page),
+            Route(lesson, learn.answer, methods=["POST"]),
+            Route(lesson + "/choices", learn.choices),
             Route("/language", pages.language, methods=["POST"]),
             Route("/manifest.webmanifest", pages.manifest),
             Route("/take", table.take, methods=["GET", "POST"]),

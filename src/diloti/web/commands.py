@@ -9,7 +9,7 @@ from diloti.bots import LEVELS
 from diloti.core.errors import N_
 from diloti.core.notation import parse_card, parse_play
 from diloti.web.phrases import PHRASES
-from diloti.web.room import COUNTING, OVER, NewSeed, Room, RoomError, StaleError
+from diloti.web.room import COUNTING, OVER, NewSecret, Room, RoomError, StaleError
 
 STAND_IN = "regular"
 """The bot that plays for people."""
@@ -32,7 +32,7 @@ def run_command(
     *,
     person: str,
     wanted: int | None,
-    new_seed: NewSeed,
+    new_secret: NewSecret,
     now: float,
     room: Room,
 ) -> None:
@@ -51,34 +51,46 @@ def run_command(
     if name == "ready":
         if str(details.get("deal", room.deal_number)) != str(room.deal_number):
             raise StaleError(N_("the table has moved on meanwhile"))
+        if details.get("cut"):
+            _cut(room, seats, details)
         room.get_ready(person)
-        _go_on(room, new_seed)
+        go_on(room, new_secret)
+    elif name == "cut":
+        _cut(room, seats, details)
     elif name == "leave":
         room.leave(person, STAND_IN)
-        _go_on(room, new_seed)
+        go_on(room, new_secret)
     elif name == "standin":
         room.vote_stand_in(_seat(details), seat, STAND_IN, now=now)
     elif name == "bot":
-        _seat_bot(room, _seat(details), str(details.get("level", STAND_IN)), new_seed)
+        _seat_bot(room, _seat(details), str(details.get("level", STAND_IN)))
     else:
         _COMMANDS[name](room, seat, details)
 
 
-def _go_on(room: Room, new_seed: NewSeed) -> None:
-    """Begin what all have waited for: the next deal, or another match."""
+def _cut(room: Room, seats: list[int], details: Details) -> None:
+    """Cut for the seat of this person that is to."""
+    seat = next((seat for seat in seats if seat in room.cutters), seats[0])
+    room.cut(seat, str(details.get("cut", "")))
+
+
+def go_on(room: Room, new_secret: NewSecret, *, without: bool = False) -> None:
+    """Begin what all have waited for: the next deal, or another match.
+
+    `without` those who are away, where others wait.
+    """
+    is_ready = room.is_ready or (without and room.is_awaited)
     if room.phase == OVER and room.is_ready:
         room.rematch()
-        room.deal(new_seed)
-    elif room.phase == COUNTING and room.is_ready:
-        room.deal(new_seed)
+        room.deal(new_secret)
+    elif room.phase == COUNTING and is_ready:
+        room.deal(new_secret)
 
 
-def _seat_bot(room: Room, seat: int, level: str, new_seed: NewSeed) -> None:
+def _seat_bot(room: Room, seat: int, level: str) -> None:
     if level not in LEVELS:
         raise MalformedError(N_("there is no such level"))
     room.seat_bot(seat, level)
-    if room.phase == COUNTING and not room.match.deals:
-        room.deal(new_seed)
 
 
 def _say(room: Room, seat: int, details: Details) -> None:
@@ -105,7 +117,7 @@ _COMMANDS: Mapping[str, Callable[[Room, int, Details], object]] = {
     "takeback": lambda room, seat, _details: room.take_back(seat),
 }
 
-COMMANDS = ("ready", "leave", "bot", "standin", *_COMMANDS)
+COMMANDS = ("ready", "cut", "leave", "bot", "standin", *_COMMANDS)
 """The names of all commands."""
 NUMBERED = ("play", "takeback")
 """Commands that must say which state they are based on; `ready` says only which deal."""

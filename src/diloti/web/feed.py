@@ -5,6 +5,7 @@ A frame holds what that seat may see and nothing else; whoever has missed some n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diloti.core.effects import Event
@@ -12,8 +13,9 @@ from diloti.core.match import DealLog
 from diloti.core.position import side_of
 from diloti.core.rules import Rules
 from diloti.core.scoring import Sheet
+from diloti.core.shuffle import Cut
 from diloti.core.view import View
-from diloti.web.room import Remark, Room, Seat, Settings
+from diloti.web.room import OVER, PLAYING, Remark, Room, Seat, Settings
 
 SEEN_EVENTS = ("xeri", "xeristaki", "leftovers", "deal_over", "refill")
 """Events of the last play that everybody at the table sees."""
@@ -27,6 +29,27 @@ class Count:
     sheets: tuple[Sheet, Sheet]
     scores: tuple[int, int]
     """Match totals after it."""
+    cut: Cut | None
+    """What its pack was made of, for whoever wants to check it."""
+
+
+@dataclass(frozen=True)
+class Shuffling:
+    """What everybody may know of the pack in play, or of the next one: how it is bound."""
+
+    match: int
+    """How many matches have been played at the table before this one."""
+    deal: int
+    commitment: str
+    """What binds the secret; empty where there is none."""
+    cutters: tuple[int, ...]
+    """The seats that are to cut; none once the cards are dealt."""
+    cuts: Mapping[int, str]
+    """By seat what has gone into the pack, once the cards are dealt."""
+
+
+UNBOUND = Shuffling(match=0, deal=0, commitment="", cutters=(), cuts={})
+"""A pack that no secret binds."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +79,8 @@ class Frame:
     remarks: tuple[Remark, ...]
     invitation: str
     """The secret of the link for friends, where this seat is a person's."""
+    shuffling: Shuffling = UNBOUND
+    next_dealer: int = 0
     is_covered: bool = False
     """Whether the hand is hidden because two people share the screen."""
 
@@ -63,6 +88,11 @@ class Frame:
     def is_ready(self) -> bool:
         """Whether the reader waits for the others to see the score."""
         return self.seat is not None and self.seats[self.seat].is_ready
+
+    @property
+    def cuts(self) -> bool:
+        """Whether the reader is to cut the next pack."""
+        return self.is_covered or self.seat in self.shuffling.cutters
 
     @property
     def turn(self) -> int | None:
@@ -135,8 +165,22 @@ def frame_of(
         votes=tuple(room.votes),
         remarks=tuple(room.remarks),
         invitation="" if seat is None and not is_covered else room.invitation,
+        shuffling=_shuffling(room),
+        next_dealer=room.match.next_dealer,
         is_covered=is_covered,
     )
+
+
+def _shuffling(room: Room) -> Shuffling:
+    if room.phase == PLAYING:
+        cut = room.match.deal_log.cut
+        bound = ("", {}) if cut is None else (cut.commitment, cut.texts)
+        return Shuffling(room.match_number, room.deal_number, bound[0], (), bound[1])
+    commitment = "" if room.secret is None else Cut(room.secret).commitment
+    match, deal = room.match_number, room.deal_number + 1
+    if room.phase == OVER:
+        match, deal = match + 1, 1
+    return Shuffling(match, deal, commitment, room.cutters, {})
 
 
 def _seconds_left(room: Room, now: float | None) -> float | None:
@@ -148,4 +192,4 @@ def _seconds_left(room: Room, now: float | None) -> float | None:
 def _count(log: DealLog) -> Count:
     assert log.score is not None
     first, second = (captured.bit_count() for captured in log.position.captured)
-    return Count((first, second), log.score.sheets, log.score.scores)
+    return Count((first, second), log.score.sheets, log.score.scores, log.cut)

@@ -19,9 +19,17 @@ from diloti.bots import choose
 from diloti.core.errors import N_
 from diloti.core.view import View
 from diloti.teacher.advice import Advice, advise
-from diloti.web.commands import STAND_IN
+from diloti.web.commands import STAND_IN, go_on
 from diloti.web.feed import Frame, frame_for
-from diloti.web.room import COUNTING, NewSeed, Room, RoomError, StaleError
+from diloti.web.room import (
+    COUNTING,
+    PATIENCE,
+    SIMULATIONS,
+    NewSecret,
+    Room,
+    RoomError,
+    StaleError,
+)
 from diloti.web.store import ConflictError, Kept, Store
 
 Result = TypeVar("Result")
@@ -32,6 +40,8 @@ MOST_CONFLICTS = 5
 """How often a command is tried again where other processes were faster."""
 CLOCK_GRACE = 10.0
 """Seconds after which a clock that has run out was looked at by nobody."""
+FIRST_CUT_SECONDS = 15.0
+"""How long the first deal waits for somebody who is away; later ones wait for `PATIENCE`."""
 IDLE_SECONDS = 300
 """How long a table that nobody watches stays in memory."""
 
@@ -80,11 +90,11 @@ class Keeper:
     """All tables of this process."""
 
     def __init__(
-        self, store: Store, *, now: Callable[[], float], new_seed: NewSeed, executor: Executor
+        self, store: Store, *, now: Callable[[], float], new_secret: NewSecret, executor: Executor
     ) -> None:
         self._store = store
         self.now = now
-        self._new_seed = new_seed
+        self._new_secret = new_secret
         self._executor = executor
         self._entries: dict[str, _Entry] = {}
         self._tasks: set[asyncio.Task[object]] = set()
@@ -97,6 +107,7 @@ class Keeper:
         """Keep a new table; its name."""
         entry = _Entry(secrets.token_urlsafe(9))
         room.turn_began = self.now()
+        room.prepare(self._new_secret)
         await self._store.save(self._kept(entry.id, room), follows=-1)
         entry.room = room
         self._entries[entry.id] = entry
@@ -150,6 +161,7 @@ class Keeper:
             try:
                 result = act(room)
                 if room.number != before:
+                    room.prepare(self._new_secret)
                     if room.turn != turn or room.phase == COUNTING:
                         room.turn_began = self.now()
                     await self._store.save(self._kept(name, room), follows=before)
@@ -162,9 +174,9 @@ class Keeper:
         self._wake(entry)
         return result
 
-    def new_seed(self) -> bytes:
-        """The seed of a new deal."""
-        return self._new_seed()
+    def new_secret(self) -> bytes:
+        """The secret of a new deal."""
+        return self._new_secret()
 
     # --- Watching ------------------------------------------------------------------
 
@@ -247,7 +259,8 @@ class Keeper:
     ) -> None:
         loop = asyncio.get_running_loop()
         choice = await loop.run_in_executor(
-            self._executor, lambda: choose(view, level, seed=seed).play
+            self._executor,
+            lambda: choose(view, level, seed=seed, simulations=SIMULATIONS.get(level)).play,
         )
         await self._do_again(name, lambda room: room.play(seat, choice), number)
 
@@ -280,13 +293,22 @@ class Keeper:
         if room is None and entry.watchers:
             await self._refresh(entry.id)
         self._wake(entry)
-        if room is None or room.settings.clock is None or room.turn is None:
+        if room is None:
             return
-        seat = room.turn
-        if not room.seats[seat].bot and now >= room.turn_began + room.settings.clock:
-            view, seed = room.match.view(seat), room.match.deal_log.choice_seed
-            with suppress(StaleError):
-                await self._play_for(entry.id, seat, room.number, view, STAND_IN, seed)
+        with suppress(StaleError):
+            await self._tick_room(entry.id, room, now)
+
+    async def _tick_room(self, name: str, room: Room, now: float) -> None:
+        """Deal without those who are away; play for those whose clock has run out."""
+        waited, seat = now - room.turn_began, room.turn
+        if room.is_awaited and waited >= (PATIENCE if room.match.deals else FIRST_CUT_SECONDS):
+            await self._do_again(
+                name, lambda room: go_on(room, self._new_secret, without=True), room.number
+            )
+        elif seat is not None and room.settings.clock is not None and not room.seats[seat].bot:
+            if waited >= room.settings.clock:
+                view, seed = room.match.view(seat), room.match.deal_log.choice_seed
+                await self._play_for(name, seat, room.number, view, STAND_IN, seed)
 
     def end_watching(self) -> None:
         """Tell all who watch that nothing more will come."""

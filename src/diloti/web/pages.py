@@ -30,8 +30,12 @@ _LARGEST_SWITCH = 10**8
 async def home(request: Request) -> Response:
     """The start."""
     visit = Visit(request)
-    games = [game for game in await _games(visit) if not game["is_over"]][:5]
-    return _page(visit, "home.html", games=games)
+    known = await _games(visit)
+    games = [game for game in known if not game["is_over"]][:5]
+    is_new = not known and not visit.progress.is_complete
+    return _page(
+        visit, "home.html", games=games, is_new=is_new, has_begun=not visit.progress.is_empty
+    )
 
 
 async def play_now(request: Request) -> Response:
@@ -45,9 +49,7 @@ async def play_now(request: Request) -> Response:
     bots = [Seat(bot=level) for _ in range(rules.players - 1)]
     seats = [Seat(name=clean_name(visit.name), person=visit.person), *bots]
     settings = Settings(is_practice=form.get("practice") == "yes")
-    room = _lay(rules, seats, settings)
-    room.deal(visit.keeper.new_seed)
-    return await _go_to(visit, room)
+    return await _go_to(visit, _lay(rules, seats, settings))
 
 
 async def new_table(request: Request) -> Response:
@@ -77,8 +79,6 @@ async def new_table(request: Request) -> Response:
         room = _lay(rules, [own, *[Seat(bot=company)] * others], replace(settings, is_listed=False))
     else:
         raise HTTPException(400, "with")
-    if not _free_seats(room):
-        room.deal(visit.keeper.new_seed)
     response = await _go_to(visit, room)
     visit.keep_text(response, NAME_COOKIE, name)
     return response
@@ -209,7 +209,7 @@ async def _sit(visit: Visit, name: str) -> Response:
         if seat is None:
             raise HTTPException(400, "seat")
         try:
-            await visit.keeper.do(name, lambda room: _sit_down(visit, room, seat, called))
+            await visit.keeper.do(name, lambda room: room.sit_down(seat, visit.person, called))
         except RoomError as error:
             trouble = visit.page.told(error)
         else:
@@ -245,12 +245,6 @@ def _free_seats(room: Room) -> list[int]:
 def _has_partner(room: Room, place: int) -> bool:
     """Whether somebody sits there already whose partner this seat would be."""
     return len(room.seats) == 4 and not room.seats[(place + 2) % 4].is_free
-
-
-def _sit_down(visit: Visit, room: Room, seat: int, name: str) -> None:
-    room.sit_down(seat, visit.person, name)
-    if not any(other.is_free for other in room.seats):
-        room.deal(visit.keeper.new_seed)
 
 
 def _seat_text(visit: Visit, names: tuple[str, ...], place: int) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from diloti.bots import USUAL_LEVEL
 from diloti.core.cards import cards_in
@@ -26,8 +27,8 @@ from diloti.words import LANGUAGES, Words
 from diloti.words.choosing import Choosing
 from diloti.words.levels import BOT_NAMES, LEVEL_SENTENCES, LEVEL_TITLES
 from diloti.words.plays import describe_play
-from diloti.words.rules import PRESET_SENTENCES, choices_of, rule_lines, switch_sentence
 from diloti.words.sheets import sheet_rows, tell_leftovers
+from diloti.words.switches import PRESET_SENTENCES, choices_of, switch_sentence
 from diloti.words.telling import RULE_SET_NAMES, rule_set_name, seat_names, side_name, tell_play
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -116,9 +117,12 @@ class Page:
 
     def board(self, frame: Frame, name: str, *, choices: str = "") -> str:
         """The table of that name as a seat sees it, with the plays that fit what is selected."""
-        return self.render("board/board.html", id=name, choices=choices, **self._board(frame))
+        return self.render(
+            "board/board.html", id=name, choices=choices, **self.board_details(frame)
+        )
 
-    def _board(self, frame: Frame) -> dict[str, Any]:
+    def board_details(self, frame: Frame) -> dict[str, Any]:
+        """What the templates of a board need to show a frame."""
         words, view = self.words, frame.view
         names = names_of(words, frame)
         plays = view.history.plays if view is not None and view.history is not None else ()
@@ -145,6 +149,8 @@ class Page:
             "side_of": side_of,
             "may_act": frame.seat is not None or frame.is_covered,
             "is_ready": frame.is_ready,
+            "cuts": frame.cuts,
+            "dealer": frame.next_dealer,
             "query": _query(frame),
             "patience": int(PATIENCE),
         }
@@ -199,16 +205,21 @@ class Page:
             "scores": (count.scores[own], count.scores[other]),
         }
 
-    def choices(self, choosing: Choosing, name: str, *, number: int) -> str:
-        """The plays that fit what is selected, or why there are none and what there is instead."""
+    def choices(
+        self, choosing: Choosing, name: str = "", *, number: int, refusal: str | None = None
+    ) -> str:
+        """The plays that fit what is selected, or why there are none and what there is instead.
+
+        Where that is said otherwise than at the table of that name, `refusal` is what is said, as
+        HTML.
+        """
         exact, fits = choosing.exact, choosing.fits
         offered = [*exact, *(play for play in fits if play not in exact)]
         reason, rule = "", ""
         instead: tuple[Play, ...] = ()
-        if choosing.refused is not None:
-            play, refusal = choosing.refused
-            reason = self.words.refusal(refusal, choosing.view.known, play)
-            rule = RULE_OF[refusal]
+        if refusal is None and choosing.denied is not None:
+            play, why = choosing.denied
+            reason, rule = self.words.refusal(why, choosing.view.known, play), RULE_OF[why]
             instead = () if offered else instead_of(choosing.view, play)
         return self.render(
             "choices.html",
@@ -225,6 +236,7 @@ class Page:
             reason=reason,
             rule_number=rule,
             instead=self.offers(instead),
+            refusal=None if refusal is None else Markup(refusal),
             id=name,
             usable=[format_card(card) for card in cards_in(choosing.usable)],
         )
@@ -240,10 +252,6 @@ class Page:
             for switch in SWITCHES
             if switch != "players"
         ]
-
-    def rules(self, rules: Rules) -> list[tuple[str, str]]:
-        """The rules of a rule set, numbered."""
-        return rule_lines(self.words, rules)
 
 
 def names_of(words: Words, frame: Frame) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diloti.teacher.progress import Progress, parse_progress
 from diloti.web.identity import COOKIE, COOKIE_SECONDS, Identity
 from diloti.web.keeper import Keeper
 from diloti.web.render import Page
@@ -16,7 +17,7 @@ from diloti.web.settings import Settings
 from diloti.web.store import Store
 from diloti.words import LANGUAGES
 
-LANGUAGE_COOKIE, NAME_COOKIE = "lang", "name"
+LANGUAGE_COOKIE, NAME_COOKIE, PROGRESS_COOKIE = "lang", "name", "learned"
 LARGEST_BODY = 8192
 """Bytes of a form at most."""
 
@@ -55,6 +56,11 @@ class Visit:
         """The name this person used last."""
         return unquote(self.request.cookies.get(NAME_COOKIE, ""))
 
+    @property
+    def progress(self) -> Progress:
+        """How far this person has come in the lessons."""
+        return parse_progress(unquote(self.request.cookies.get(PROGRESS_COOKIE, "")))
+
     async def form(self) -> FormData:
         """The form that was sent; an `HTTPException` unless it is one of ours."""
         check_origin(self.request)
@@ -70,7 +76,7 @@ class Visit:
         return response
 
     def keep_text(self, response: Response, name: str, value: str) -> None:
-        """Have the browser remember a language or a name."""
+        """Have the browser remember a language, a name or the like."""
         self._set_cookie(response, name, quote(value))
 
     def _set_cookie(self, response: Response, name: str, value: str) -> None:

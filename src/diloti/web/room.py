@@ -19,8 +19,10 @@ from diloti.core.position import side_of
 from diloti.core.record import Record, format_record
 from diloti.core.record_reader import parse_record
 from diloti.core.rules import Rules
+from diloti.core.shuffle import LONGEST_CUT, Cut
 from diloti.core.view import View, onlookers_view
 from diloti.core.wire import read_rules, write_rules
+from diloti.teacher.repetition import BOTS_TAG, format_bots
 from diloti.words.printable import printable
 
 FORMAT = 1
@@ -28,14 +30,16 @@ FORMAT = 1
 LONGEST_NAME = 20
 PATIENCE = 60.0
 """Seconds that somebody is awaited before a bot may play for them."""
+SIMULATIONS = {"expert": 8000}
+"""What bots think at a table: no seconds, so that anybody can repeat their plays from a record."""
 MOST_REMARKS = 6
 """How many of the latest remarks are shown."""
 
 WAITING, PLAYING, COUNTING, OVER = "waiting", "playing", "counting", "over"
 """Phases: seats are free; a deal is played; a deal has been counted; the match is over."""
 
-NewSeed = Callable[[], bytes]
-"""Where the seeds of deals come from."""
+NewSecret = Callable[[], bytes]
+"""Where the secrets of deals come from."""
 
 
 class RoomError(DilotiError):
@@ -107,6 +111,12 @@ class Room:
     """When the present turn began, by the clock of whoever keeps the room."""
     votes: list[int] = field(default_factory=list)
     """The seats that want a bot to play for the one in turn."""
+    match_number: int = 0
+    """How many matches have been played here before this one."""
+    secret: bytes | None = None
+    """What the next pack is made of, beside the cuts; chosen before anybody cuts."""
+    cuts: dict[int, str] = field(default_factory=dict)
+    """What seats have added to it."""
 
     @classmethod
     def lay(
@@ -163,6 +173,13 @@ class Room:
         if not self.match.deals:
             return None
         return onlookers_view(self.match.position) if seat is None else self.match.view(seat)
+
+    def open_match(self, names: Iterable[str]) -> Match:
+        """The match as anybody may know it, without the deal that is being played."""
+        match = Match(self.rules, first_dealer=self.match.first_dealer, names=tuple(names))
+        match.deals = [log for log in self.match.deals if log.score is not None]
+        match.resigned = self.match.resigned
+        return match
 
     @property
     def people(self) -> list[int]:
@@ -243,13 +260,49 @@ class Room:
         self.invitation = ""
         self._step()
 
-    def deal(self, new_seed: NewSeed) -> None:
-        """Deal the next deal."""
+    def prepare(self, new_secret: NewSecret) -> None:
+        """Choose the secret of the next deal as soon as that is what comes next, once."""
+        if self.secret is None and (self.match.is_between_deals or self.match.is_over):
+            self.secret = new_secret()
+
+    @property
+    def cutters(self) -> tuple[int, ...]:
+        """The seats whose cuts make the next pack (R2.3): of two players the one who leads, or the
+        other where that is a bot, and of four all people.
+        """
+        dealer = self.match.next_dealer
+        order = [(dealer + 1 + place) % len(self.seats) for place in range(len(self.seats))]
+        people = [
+            place for place in order if self.seats[place].person and not self.seats[place].bot
+        ]
+        return tuple(people if len(self.seats) > 2 else people[:1])
+
+    def cut(self, seat: int, text: str) -> None:
+        """Add something to the next pack, instead of what this seat has added before."""
+        if self.phase not in (COUNTING, OVER):
+            raise RoomError(N_("there is nothing to cut now"))
+        self.cuts = {**self.cuts, seat: clean_cut(text)}
+        self._step()
+
+    def deal(self, new_secret: NewSecret) -> None:
+        """Deal the next deal with the cuts of those who are to cut, or else of others."""
         if self.phase != COUNTING:
             raise RoomError(N_("the table is not between two deals"))
-        self.match.deal_seed(new_seed())
+        self.prepare(new_secret)
+        assert self.secret is not None
+        awaited = {seat: text for seat, text in self.cuts.items() if seat in self.cutters}
+        self.match.deal_cut(Cut(self.secret, awaited or self.cuts))
+        self.match.deal_log.tags.update(self._bots())
+        self.secret, self.cuts = None, {}
         self.seats = [replace(seat, is_ready=False) for seat in self.seats]
         self._step()
+
+    def _bots(self) -> dict[str, str]:
+        """The line of a record that tells which bots play, so that their plays can be repeated."""
+        bots = {
+            place: seat.bot for place, seat in enumerate(self.seats) if seat.bot and not seat.person
+        }
+        return {BOTS_TAG: format_bots(bots, SIMULATIONS)} if bots else {}
 
     def get_ready(self, person: str) -> bool:
         """Note that a person has seen the score or wants another match; whether all do now."""
@@ -264,6 +317,11 @@ class Room:
     def is_ready(self) -> bool:
         """Whether there are people, and all of them are ready for what comes next."""
         return bool(self.people) and all(seat.is_ready or seat.bot for seat in self.seats)
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody waits for others who have not seen the score yet."""
+        return self.phase == COUNTING and not self.is_ready and any(s.is_ready for s in self.seats)
 
     def play(self, seat: int, play: Play) -> Outcome:
         """Make a play of a seat; `IllegalPlay` changes nothing."""
@@ -307,6 +365,7 @@ class Room:
         if self.phase != OVER:
             raise RoomError(N_("the match is not over"))
         self.match = Match(self.rules, first_dealer=self.match.next_dealer)
+        self.match_number += 1
         self.seats = [replace(seat, is_ready=False) for seat in self.seats]
         self._step()
 
@@ -337,6 +396,9 @@ class Room:
                 "remarks": [vars(remark) for remark in self.remarks],
                 "turn_began": self.turn_began,
                 "votes": self.votes,
+                "match_number": self.match_number,
+                "secret": None if self.secret is None else self.secret.hex(),
+                "cuts": {str(seat): text for seat, text in self.cuts.items()},
                 "record": format_record(Record(self.match)),
             }
         )
@@ -345,6 +407,7 @@ class Room:
     def read(cls, body: str) -> Room:
         """The room that was kept as this text."""
         kept: dict[str, Any] = json.loads(body)
+        secret = kept.get("secret")
         return cls(
             rules=read_rules(kept["rules"]),
             seats=[Seat(**seat) for seat in kept["seats"]],
@@ -354,13 +417,22 @@ class Room:
             number=kept["number"],
             remarks=[Remark(**remark) for remark in kept["remarks"]],
             turn_began=kept["turn_began"],
-            votes=kept.get("votes", []),  # the first tables had none
+            # The first tables had none of these.
+            votes=kept.get("votes", []),
+            match_number=kept.get("match_number", 0),
+            secret=None if secret is None else bytes.fromhex(secret),
+            cuts={int(seat): text for seat, text in kept.get("cuts", {}).items()},
         )
 
 
 def clean_name(name: str) -> str:
     """A name in one line, not too long; empty where nothing is left of it."""
     return " ".join(printable(name).split())[:LONGEST_NAME].strip()
+
+
+def clean_cut(text: str) -> str:
+    """A text as it can be cut with: in one line, not too long."""
+    return " ".join(printable(text).split())[:LONGEST_CUT].strip()
 
 
 def is_partner(one: int, other: int) -> bool:

@@ -22,8 +22,8 @@ from diloti.web.hints import NO_HINTS, tell_advice, warn
 from diloti.web.live import ALIVE, stream_table
 from diloti.web.requests import Visit, whole_number
 from diloti.web.room import Room, RoomError, StaleError
+from diloti.web.rulebook import show_rules
 from diloti.words.choosing import Choosing
-from diloti.words.telling import rule_set_name
 
 Found = TypeVar("Found")
 
@@ -86,13 +86,7 @@ async def table_rules(request: Request) -> Response:
     name = request.path_params["room"]
     async with visit.keeper.room(name) as room:
         rules = room.rules
-    page = visit.page.render(
-        "rules.html",
-        rules_name=rule_set_name(visit.page.words, rules),
-        lines=visit.page.rules(rules),
-        back=f"/table/{name}",
-    )
-    return visit.keep(HTMLResponse(page))
+    return show_rules(visit, rules, back=f"/table/{name}/rules", table=f"/table/{name}")
 
 
 async def events(request: Request) -> Response:
@@ -248,7 +242,7 @@ async def command(request: Request) -> Response:
         form,
         person=visit.person,
         wanted=wanted_seat(request),
-        new_seed=visit.keeper.new_seed,
+        new_secret=visit.keeper.new_secret,
         now=visit.keeper.now(),
     )
     try:

@@ -86,17 +86,24 @@ class Choosing:
         return mask
 
     @cached_property
-    def refused(self) -> tuple[Play, Refusal] | None:
+    def denied(self) -> tuple[Play, Refusal] | None:
         """What exactly this most likely means, and why it cannot be played; None where it can."""
         if self.card is None or self.exact or not self.is_turn:
             return None
         play, refusal = why_not(self.view.known, Selection(self.card, self.loose, self.piles))
         return None if refusal == Refusal.NONE else (play, refusal)
 
+    def refused(self, words: Words) -> tuple[str, str] | None:
+        """Why exactly this cannot be played and the number of the rule; None where it can."""
+        if self.denied is None:
+            return None
+        play, refusal = self.denied
+        return words.refusal(refusal, self.view.known, play), RULE_OF[refusal]
+
     def refusal(self, words: Words) -> str:
         """Why exactly this cannot be played, with the number of the rule; empty where it can."""
-        if self.refused is None:
+        refused = self.refused(words)
+        if refused is None:
             return ""
-        play, refusal = self.refused
-        reason = words.refusal(refusal, self.view.known, play)
-        return words.say("{reason} ({rule})", reason=reason, rule=RULE_OF[refusal])
+        reason, rule = refused
+        return words.say("{reason} ({rule})", reason=reason, rule=rule)

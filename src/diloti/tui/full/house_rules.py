@@ -16,7 +16,7 @@ from diloti.core.rules import SWITCHES, Rules
 from diloti.tui.full.cycler import Cycler
 from diloti.tui.full.setup import FORM_KEYS
 from diloti.words import Words
-from diloti.words.rules import choices_of, switch_sentence
+from diloti.words.switches import choices_of, switch_sentence
 from diloti.words.telling import rule_set_name
 
 

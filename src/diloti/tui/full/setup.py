@@ -22,7 +22,7 @@ from diloti.tui.full.seating import names_of
 from diloti.tui.session import Chair, Session
 from diloti.words import LANGUAGES, Words
 from diloti.words.levels import BOT_NAMES, LEVEL_NAMES, LEVEL_SENTENCES
-from diloti.words.rules import PRESET_SENTENCES
+from diloti.words.switches import PRESET_SENTENCES
 from diloti.words.telling import LETTERS, RULE_SET_NAMES, rule_set_name, side_name
 
 if TYPE_CHECKING:

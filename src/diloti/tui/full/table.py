@@ -185,14 +185,14 @@ class TableScreen(Commands, Screen[None]):
         plays.set_options(self._options())
         plays.display = bool(self._offered)
         plays.highlighted = 0 if self._offered else None
-        refused = bool(choosing and choosing.refused and not choosing.fits)
+        refused = bool(choosing and choosing.denied and not choosing.fits)
         self.hint(choosing.refusal(self.words) if choosing and refused else self._hint(), refused)
 
     def _to_offer(self, choosing: Choosing) -> list[Play]:
         """The plays that fit, or where none does what is legal instead."""
-        if choosing.fits or choosing.refused is None:
+        if choosing.fits or choosing.denied is None:
             return choosing.fits[:_MOST_LISTED]
-        return [*instead_of(choosing.view, choosing.refused[0])]
+        return [*instead_of(choosing.view, choosing.denied[0])]
 
     def _options(self) -> list[Option]:
         options = []

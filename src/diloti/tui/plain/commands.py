@@ -57,11 +57,23 @@ def command_of(words: Words, text: str) -> tuple[str | None, str]:
 
 def is_yes(words: Words, text: str) -> bool:
     """Whether a text says yes."""
-    return _plain(text) in (_YES, _plain(words.say(_YES)))
+    return is_word(words, text, _YES)
+
+
+def is_word(words: Words, text: str, word: str) -> bool:
+    """Whether a text is a word, in English or in the language of the game."""
+    return _plain(text) in (word, _plain(words.say(word)))
 
 
 def help_lines(words: Words) -> Iterator[str]:
     """What can be typed in a turn."""
+    yield from typing_lines(words)
+    for command, template in _HELP.items():
+        yield words.say(template, word=words.say(COMMANDS[command]))
+
+
+def typing_lines(words: Words) -> Iterator[str]:
+    """How plays and cards are typed."""
     yield words.say(
         "Type a play: 6hx2c4s captures, 3c+5h=8 declares, Ah^[3d5s]=9 raises the pile in brackets."
     )
@@ -72,8 +84,6 @@ def help_lines(words: Words) -> Iterator[str]:
     yield words.say(
         "Cards are a rank (A 2 3 4 5 6 7 8 9 T J Q K) and a suit (c d h s), as Td or 5h."
     )
-    for command, template in _HELP.items():
-        yield words.say(template, word=words.say(COMMANDS[command]))
 
 
 def _plain(text: str) -> str:

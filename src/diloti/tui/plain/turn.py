@@ -23,6 +23,9 @@ from diloti.words.plays import describe_play
 from diloti.words.rules import rule_lines
 from diloti.words.telling import capitalized
 
+_READABLE = ("table", "hand", "plays", "rules")
+"""Commands that ask for something to read about the position."""
+
 
 class Turn:
     """The conversation from the moment a seat is to play until it has chosen."""
@@ -59,7 +62,7 @@ class Turn:
         """
         while True:
             text = ask_line(self._words, self._teletype, self._words.say("Your play (? for help):"))
-            command, rest = command_of(self._words, text)
+            command, _rest = command_of(self._words, text)
             if command == "resign":
                 question = self._words.say("Give the match up? Type yes to do so.")
                 if is_yes(self._words, ask_line(self._words, self._teletype, question)):
@@ -70,24 +73,30 @@ class Turn:
                 self._say(*list(last()) or [self._words.say("Nobody has played yet.")])
             elif command == "score":
                 self._say(score())
-            elif command is not None and command != "lay":
-                self._tell(command)
-            elif (play := self._choose(text, rest if command else None)) is not None:
-                if self._is_meant(play):
-                    return play
+            elif command == "help":
+                self._say(*help_lines(self._words))
+            elif command == "hint":
+                self._hint()
+            elif (play := self.take(text)) is not None and self._is_meant(play):
+                return play
+
+    def take(self, text: str) -> Play | None:
+        """The play that a typed line chooses; None where it asks for something to read, which is
+        told, or where it chooses none, after saying why."""
+        command, rest = command_of(self._words, text)
+        if command in _READABLE:
+            self._tell(command)
+            return None
+        return self._choose(text, rest if command == "lay" else None)
 
     def _tell(self, command: str) -> None:
         """Answer a command that asks for something to read."""
-        if command == "help":
-            self._say(*help_lines(self._words))
-        elif command == "table":
+        if command == "table":
             self._say(*table_lines(self._words, self._names, self._view))
         elif command == "hand":
             self._say(hand_line(self._words, self._view.hand))
         elif command == "plays":
             self._offer(offer(self._view))
-        elif command == "hint":
-            self._hint()
         elif command == "rules":
             rules = rule_lines(self._words, self._view.rules)
             self._say(*(f"{number} {sentence}" for number, sentence in rules))

@@ -1,0 +1,79 @@
+"""What a teacher says to a play or an answer: whether it is what was asked for, and if not, why."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from diloti.core.errors import N_
+from diloti.core.legality import RULE_OF, refusal_of
+from diloti.core.notation import format_play
+from diloti.core.plays import CAPTURE, DECLARE, TRAIL, Play
+from diloti.core.position import Position
+from diloti.teacher.steps import Question, Step
+from diloti.words import Words
+from diloti.words.cards import card_sign
+from diloti.words.plays import FAMILY_OF, table_cards
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said, and the number of the rule that it rests on, where it rests on one."""
+
+    is_right: bool
+    text: str
+    rule: str = ""
+
+
+def judge_play(words: Words, step: Step, position: Position, play: Play) -> Verdict:
+    """The verdict on a play, legal or not, in the position of a step."""
+    refusal = refusal_of(position, play)
+    if refusal:
+        return Verdict(False, words.refusal(refusal, position, play), RULE_OF[refusal])
+    text = format_play(play)
+    if text in step.solutions:
+        return Verdict(True, words.say(step.praise), step.rule)
+    for slip in step.slips:
+        if re.fullmatch(slip.plays, text):
+            return Verdict(False, words.say(slip.says))
+    return Verdict(False, _name(words, play))
+
+
+def judge_answer(words: Words, question: Question, number: int) -> Verdict | None:
+    """The verdict on one of the answers of a question, from 1 on; None where there is no such."""
+    if not 1 <= number <= len(question.answers):
+        return None
+    answer = question.answers[number - 1]
+    return Verdict(
+        answer.is_right, words.say(answer.says), question.rule if answer.is_right else ""
+    )
+
+
+def _name(words: Words, play: Play) -> str:
+    """What a legal play does, which is not what was asked for."""
+    card, used = card_sign(play.card), table_cards(play)
+    if play.kind == TRAIL:
+        return words.say(
+            N_("You may lay {card}, but it takes nothing. Look for what the task asks."), card=card
+        )
+    if play.kind == CAPTURE:
+        return words.say(
+            N_("You may take {cards} with {card}, but the task asks for something else."),
+            card=card,
+            cards=used,
+        )
+    if play.kind != DECLARE:
+        return words.say(
+            N_("You may raise {cards} to {value}, but the task asks for something else."),
+            cards=used,
+            value=play.value,
+        )
+    if play.is_family:
+        return words.say(
+            N_("This makes a {family}. It is allowed, but the task asks for something else."),
+            family=words.say(FAMILY_OF[play.value - 1]),
+        )
+    return words.say(
+        N_("This declares {value}. It is allowed, but the task asks for something else."),
+        value=play.value,
+    )

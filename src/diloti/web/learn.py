@@ -1,0 +1,255 @@
+"""The lessons: their overview, and the board or question of each step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.datastructures import FormData, QueryParams
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from diloti.core.errors import NotationError
+from diloti.core.notation import parse_cards, parse_play
+from diloti.core.position import History
+from diloti.core.view import view_of
+from diloti.teacher.judging import Verdict, judge_answer, judge_play
+from diloti.teacher.lessons import (
+    COURSE,
+    Place,
+    Situation,
+    lesson_of,
+    place_after,
+    situation_at,
+    step_at,
+)
+from diloti.teacher.progress import format_progress
+from diloti.teacher.steps import LEARNER, Question, Step
+from diloti.web.drawing import draw_table
+from diloti.web.feed import SEEN_EVENTS, Frame
+from diloti.web.requests import PROGRESS_COOKIE, Visit
+from diloti.web.room import Seat, Settings, clean_name
+from diloti.web.table import SCRIPT_HEADER, choosing_of
+from diloti.words.choosing import Choosing
+
+_SEE_OTHER = 303
+_UNCACHED = {"cache-control": "no-store"}
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A step as it is shown: what was played or answered, and what is said to it."""
+
+    place: Place
+    choices: str = ""
+    verdict: Verdict | None = None
+    played: Situation | None = None
+    """The situation after the right play."""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the step is solved, and goes on."""
+        return self.verdict is not None and self.verdict.is_right
+
+
+async def overview(request: Request) -> Response:
+    """All lessons, and how far this person has come."""
+    visit = Visit(request)
+    progress = visit.progress
+    lessons = []
+    for lesson in COURSE:
+        open_steps = [
+            number
+            for number in range(1, len(lesson.steps) + 1)
+            if (lesson.key, number) not in progress.solved
+        ]
+        lessons.append(
+            {
+                "title": visit.page.words.say(lesson.title),
+                "link": link_to((lesson.key, open_steps[0] if open_steps else 1)),
+                "solved": progress.count(lesson.key),
+                "steps": len(lesson.steps),
+            }
+        )
+    return _page(
+        visit,
+        "learn/overview.html",
+        lessons=lessons,
+        go_on=None if progress.next is None else link_to(progress.next),
+        has_begun=not progress.is_empty,
+    )
+
+
+async def done(request: Request) -> Response:
+    """The end of the course, and the way to a whole match."""
+    visit = Visit(request)
+    following = visit.progress.next
+    return _page(visit, "learn/done.html", go_on=None if following is None else link_to(following))
+
+
+async def lesson_page(request: Request) -> Response:
+    """A step; with a play, an answer or a selection in the query also what is said to it."""
+    visit, place = Visit(request), _place(request)
+    return visit.keep(HTMLResponse(_render(visit, _consider(visit, place, request.query_params))))
+
+
+async def answer(request: Request) -> Response:
+    """A play or an answer that was sent. Our script gets what is said to it, a form the page."""
+    visit, place = Visit(request), _place(request)
+    form = await visit.form()
+    shown = _consider(visit, place, form)
+    if SCRIPT_HEADER in request.headers:
+        if shown.verdict is None:
+            raise HTTPException(400, "play")
+        html = _board(visit, shown) if shown.is_solved else _said(visit, shown.verdict)
+        response: Response = HTMLResponse(html, 200 if shown.is_solved else 422, _UNCACHED)
+    else:
+        kept = ("play", "answer") if "look" not in form else ("card", "loose", "pile")
+        query = QueryParams([(name, str(value)) for name, value in _items(form) if name in kept])
+        response = RedirectResponse(f"{request.url.path}?{query}", _SEE_OTHER)
+    if shown.is_solved:
+        progress = format_progress(visit.progress.with_solved(place))
+        visit.keep_text(response, PROGRESS_COOKIE, progress)
+    return visit.keep(response)
+
+
+async def choices(request: Request) -> Response:
+    """The plays that fit what is selected."""
+    visit, place = Visit(request), _place(request)
+    html = _offers(visit, place, request.query_params)
+    return HTMLResponse(html, headers=_UNCACHED)
+
+
+def link_to(place: Place) -> str:
+    """The address of a step."""
+    key, number = place
+    return f"/learn/{key}/{number}"
+
+
+def _place(request: Request) -> Place:
+    """The step that is asked for; 404 where there is none."""
+    place = (request.path_params["lesson"], request.path_params["step"])
+    try:
+        step_at(place)
+    except KeyError:
+        raise HTTPException(404, "lesson") from None
+    return place
+
+
+def _items(sent: QueryParams | FormData) -> list[tuple[str, Any]]:
+    return list(sent.multi_items())
+
+
+def _consider(visit: Visit, place: Place, sent: QueryParams | FormData) -> _Shown:
+    """A step with what comes of something that was sent."""
+    step, words = step_at(place), visit.page.words
+    if isinstance(step, Question):
+        verdict = judge_answer(words, step, _number(sent.get("answer")))
+        return _Shown(place, verdict=verdict)
+    if "play" in sent:
+        situation = situation_at(place)
+        try:
+            play = parse_play(str(sent["play"]))
+        except NotationError:
+            return _Shown(place)
+        verdict = judge_play(words, step, situation.position, play)
+        return _Shown(place, "", verdict, situation.after(play) if verdict.is_right else None)
+    if "card" in sent:
+        return _Shown(place, choices=_offers(visit, place, sent))
+    return _Shown(place)
+
+
+def _number(text: object) -> int:
+    return int(str(text)) if str(text) in tuple("123456789") else 0
+
+
+def _offers(visit: Visit, place: Place, sent: QueryParams | FormData) -> str:
+    """The plays that fit a selection, as at the table; why there are none, with its rule."""
+    loose, piles = ([str(one) for one in sent.getlist(what)] for what in ("loose", "pile"))
+    if not isinstance(step_at(place), Step):
+        raise HTTPException(404, "lesson")
+    frame = _frame(visit, situation_at(place))
+    choosing = choosing_of(frame, str(sent.get("card", "")), loose, piles)
+    return visit.page.choices(choosing, number=0, refusal=_refusal(visit, choosing))
+
+
+def _refusal(visit: Visit, choosing: Choosing) -> str:
+    refused = choosing.refused(visit.page.words)
+    if refused is None:
+        return ""
+    reason, rule = refused
+    return visit.page.render("learn/reason.html", text=reason, number=rule)
+
+
+def _frame(visit: Visit, situation: Situation) -> Frame:
+    """A situation as the table would show it to the learner."""
+    view = view_of(situation.position, LEARNER)
+    if view.turn != LEARNER:  # the opponent answers in the next step
+        view = replace(view, turn=None)
+    return Frame(
+        number=0,
+        phase="playing",
+        rules=view.rules,
+        seats=(Seat(name=clean_name(visit.name), person=visit.person), Seat(bot="novice")),
+        settings=Settings(),
+        seat=LEARNER,
+        view=replace(view, history=History(0, situation.plays)),
+        deal=1,
+        events=tuple(event for event in situation.events if event.name in SEEN_EVENTS),
+        counts=(),
+        scores=(0, 0),
+        winner=None,
+        resigned=None,
+        seconds_left=None,
+        votes=(),
+        remarks=(),
+        invitation="",
+    )
+
+
+def _said(visit: Visit, verdict: Verdict) -> str:
+    return visit.page.render("learn/wrong.html", verdict=verdict)
+
+
+def _board(visit: Visit, shown: _Shown) -> str:
+    """The board of a step, or its question, with what is said to what was done."""
+    page, step = visit.page, step_at(shown.place)
+    following = place_after(shown.place)
+    next_link = "/learn/done" if following is None else link_to(following)
+    details: dict[str, Any] = {
+        "lesson": lesson_of(shown.place[0]),
+        "step": step,
+        "address": link_to(shown.place),
+        "next_link": next_link,
+        "verdict": shown.verdict,
+        "is_solved": shown.is_solved,
+    }
+    if isinstance(step, Question):
+        drawing = draw_table(page.words, parse_cards(step.cards), ()) if step.cards else None
+        return page.render("learn/question.html", drawing=drawing, **details)
+    said = ""
+    if shown.is_solved:
+        said = page.render("learn/right.html", **details)
+    elif shown.verdict is not None:
+        said = _said(visit, shown.verdict)
+    frame = _frame(visit, shown.played or situation_at(shown.place))
+    details["choices"] = said + shown.choices
+    return page.render("learn/board.html", **details, **page.board_details(frame))
+
+
+def _render(visit: Visit, shown: _Shown) -> str:
+    lesson = lesson_of(shown.place[0])
+    return visit.page.render(
+        "learn/step.html",
+        lesson=lesson,
+        number=shown.place[1],
+        address=link_to(shown.place),
+        board=_board(visit, shown),
+        back=link_to(shown.place),
+    )
+
+
+def _page(visit: Visit, template: str, **details: Any) -> Response:
+    html = visit.page.render(template, back=visit.request.url.path, **details)
+    return visit.keep(HTMLResponse(html))
