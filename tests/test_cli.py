@@ -308,9 +308,10 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Session | None, str | 
         *,
         notice: str | None = None,
         seed: int | None = None,
+        coach: bool = False,
     ) -> int:
         calls.append((session, notice))
-        return 0 if seed is None else seed
+        return 40 if coach else seed or 0
 
     monkeypatch.setattr(app, "run_app", open_app)
     monkeypatch.setattr(cli, "is_terminal", lambda: True)
@@ -324,6 +325,7 @@ Opened = list[tuple[Session | None, str | None]]
 def test_full_screen_asks_first(run: Run, opened: Opened) -> None:
     assert run("play", "--seed", "3")[0] == 3
     assert opened == [(None, None)]
+    assert run("play", "--coach")[0] == 40
 
 
 def test_full_screen_opens_what_was_asked_for(run: Run, opened: Opened) -> None:

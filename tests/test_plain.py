@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from diloti.core.errors import N_
 from diloti.core.notation import parse_card, parse_play
 from diloti.core.view import View
 from diloti.tui.plain.game import run_plain
+from diloti.tui.plain.teletype import Teletype
+from diloti.tui.plain.turn import Turn
 from diloti.tui.plain.typed import MOST_OFFERED, TypedError, lay, offer, understand
 from diloti.tui.session import Session
 from diloti.tui.store import Store, StoreError
@@ -19,6 +22,7 @@ from diloti.tui.streams import as_letters
 from diloti.words import Words
 from diloti.words.cards import card_sign
 from diloti.words.printable import printable
+from tests.aces import pack_of_aces
 from tests.scripted import (
     ENGLISH,
     GREEDY,
@@ -30,6 +34,8 @@ from tests.scripted import (
     run_script,
     run_typist,
 )
+from tests.setting import position
+from tests.thinking import INTERPRETED
 
 # Seed 5: Maria leads with A♣ 2♦ 6♥ 8♦ J♦ Q♠, and 3♦ 4♦ 5♠ K♦ lie on the table.
 SEED = 5
@@ -523,3 +529,68 @@ def test_typist_types_every_kind_of_play() -> None:
     session = new_session(MARIA, NIKOS, seed=SEED, raising="anyone", obligations=False)
     run_plain(ENGLISH, session, Typist(session), io.StringIO(), interactive=False)
     assert {play.kind for log in session.match.deals for play in log.plays} == {0, 1, 2, 3}
+
+
+# --- The teacher -------------------------------------------------------------------
+
+
+@pytest.mark.skipif(INTERPRETED, reason="thinks long interpreted")
+def test_a_hint_is_typed_for_and_played_by_its_words() -> None:
+    status, said = run_script(new_session(MARIA, GREEDY, seed=SEED), ["hint", "quit"])
+    assert status == 0
+    assert "Hint: " in said
+    assert "Points: the lead that your side can expect at the end of the deal." in said
+    assert re.search(r"[+−]\d+\.\d  ", said)
+
+
+def test_with_a_friend_there_is_no_hint() -> None:
+    _status, said = run_script(new_session(MARIA, NIKOS, seed=SEED), ["hint", "quit"])
+    assert "Hints are given against bots only." in said
+    assert "Hint: " not in said
+
+
+def coached(lines: list[str], *, coach: bool = True) -> tuple[Session, str]:
+    """What is said of a bad first play, and the match after it."""
+    session = new_session(MARIA, GREEDY, seed=SEED)
+    session.deal()
+    assert session.match.deals[-1].dealer == 1
+    session.match.deals.pop()
+    session.match.deal_pack(pack_of_aces(), pack_of_aces())
+    target = io.StringIO()
+    source = io.StringIO("".join(f"{line}\n" for line in lines))
+    run_plain(ENGLISH, session, source, target, interactive=False, coach=coach)
+    return session, target.getvalue()
+
+
+@pytest.mark.skipif(INTERPRETED, reason="thinks long interpreted")
+def test_the_coach_warns_and_is_obeyed_or_not() -> None:
+    session, said = coached(["lay Qd", "", "AcxAdAs", "quit"])
+    assert "This play loses about " in said
+    assert "Better: A♣ takes A♦ A♠." in said
+    assert "It brings you A♣ A♦ A♠: 3 points." in said
+    assert "Maria takes A♦ A♠ with A♣." in said
+    assert "Maria lays Q♦." not in said
+    _session, said = coached(["lay Qd", "yes", "quit"])
+    assert "Maria lays Q♦." in said
+    _session, said = coached(["lay Qd", "quit"], coach=False)
+    assert "This play loses" not in said
+    assert "Maria lays Q♦." in said
+    assert session.is_against_bots
+
+
+def test_what_a_card_cannot_do_is_answered_with_what_others_can() -> None:
+    session = new_session(MARIA, GREEDY, seed=SEED)
+    session.deal()
+    here = position("8c2dKs", piles=[(0, 8, "3d5s")])
+    session.match.deals[-1].position = here
+    said = io.StringIO()
+    turn = Turn(
+        ENGLISH,
+        Teletype(io.StringIO("2d\n1\n"), said, interactive=False),
+        ["A", "B"],
+        session.view(0),
+    )
+    play = turn.ask(last=list, score=str)
+    assert "Nothing can be done with 2♦ now." in said.getvalue()
+    assert "1. 8♣ takes [3♦ 5♠]   8cx[3d5s]" in said.getvalue()
+    assert play == parse_play("8cx[3d5s]")

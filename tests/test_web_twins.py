@@ -209,6 +209,8 @@ def told_by(server: Server, pair: Twins, stack: ExitStack) -> list[bytes]:
         told += [_STRANGE.sub(b"", stranger.get(page))]
         for program in (myself, watcher):
             told += [program.get(api), program.get(f"{api}?seat=1")]
+        told += [one.get(f"{page}/hint?number={number}") for one in (me, guest)]
+        told += [one.get(f"{api}/hint") for one in (myself, watcher)]
         for text in map(format_card, range(52)):
             told += [me.get(f"{page}/choices?number={number}&card={text}")]
         for text in (*map(format_card, pair.kept), "6dx4s2c", "??"):
@@ -252,7 +254,7 @@ def test_other_hidden_cards_change_no_byte(
     for number, (first, second) in enumerate(zip(one, other, strict=True)):
         assert first == second, number
     statuses = {told.split(b" ", 2)[1] for told in one}
-    assert statuses == {b"200", b"204", b"400", b"409", b"422"}
+    assert statuses == {b"200", b"204", b"303", b"400", b"409", b"422"}
     holders = [seat.person for seat in pair.rooms[0].seats[1:]]
     hands = [
         [Raw(server, who).get(f"/table/{pair.name}") for who in holders] for server in two_servers

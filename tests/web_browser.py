@@ -202,6 +202,26 @@ def show_choices(open_page: OpenPage, **details: Any) -> Page:
     return page
 
 
+def show_hint(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page(**details)
+    page.click("button.go")
+    page.wait_for_selector("#board[data-my-turn]")
+    page.wait_for_load_state()
+    page.click("#ask-hint button")
+    page.wait_for_selector("#advice table")
+    return page
+
+
+def show_refusal(open_page: OpenPage, **details: Any) -> Page:
+    page = show_choices(open_page, **details)
+    held = hand(page)
+    other = next(card for card in ("2h", "3h", "4h", "5h", "6h", "7h", "8h") if card not in held)
+    page.eval_on_selector("#choices button", f"(button) => (button.value = '{other}')")
+    page.click("#choices button")
+    page.wait_for_selector("#message .rule")
+    return page
+
+
 def show_menu(open_page: OpenPage, **details: Any) -> Page:
     page = show_choices(open_page, **details)
     page.click("#menu-button")
@@ -368,6 +388,8 @@ SHOWN = [
     show_first_cut,
     show_checks,
     show_choices,
+    show_hint,
+    show_refusal,
     show_menu,
     show_transfer,
     show_rules,

@@ -254,6 +254,11 @@ def _add_play_options(command: _Parser, words: Words) -> None:
         help=say("Begin a new match; a running one is put away."),
     )
     add("--plain", action="store_true", help=say("Play line by line."))
+    add(
+        "--coach",
+        action="store_true",
+        help=say("Be warned before a play that loses much; against bots only."),
+    )
     add("--seed", type=int, metavar="N", help=say("Deal the same cards for the same number."))
     _add_data_option(command, words)
 
@@ -382,6 +387,7 @@ def _play(words: Words, options: argparse.Namespace) -> int:
         table,
         resume=options.resume,
         plain=options.plain or not is_terminal() or os.environ.get("TERM") == "dumb",
+        coach=options.coach,
         complain=_complain,
     )
 

@@ -136,6 +136,11 @@ class Session:
         """The seats of people."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.bot is None)
 
+    @property
+    def is_against_bots(self) -> bool:
+        """Whether there is one person, whom nobody minds being helped."""
+        return len(self.people) == 1
+
     def is_person(self, seat: int | None) -> bool:
         """Whether a person plays that seat."""
         return seat is not None and self.chairs[seat].bot is None

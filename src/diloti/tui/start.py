@@ -100,12 +100,13 @@ def play_in_terminal(
     *,
     resume: bool | None,
     plain: bool,
+    coach: bool = False,
     complain: Callable[[str], object],
 ) -> int:
     """Play the running match or a new one, in the full screen or line by line; an exit status.
 
     `resume` says which match. With None it is the running one; the full screen asks where nothing
-    about a new one was asked for.
+    about a new one was asked for. With a `coach` people alone with bots are warned of bad plays.
     """
     if not plain:
         try:
@@ -120,7 +121,7 @@ def play_in_terminal(
             elif not table.is_usual:
                 notices.append(_goes_on(words))
             notice = "\n".join(notices) or None
-            status = run_app(words, store, session, notice=notice, seed=table.seed)
+            status = run_app(words, store, session, notice=notice, seed=table.seed, coach=coach)
             if store.kept is not None:
                 print(words.say("The match is kept as {file}.", file=store.kept))
             return status
@@ -128,7 +129,7 @@ def play_in_terminal(
 
     session = open_session(words, table, store, complain, resume=resume)
     source, target = standard_input(), standard_output()
-    return run_plain(words, session, source, target, interactive=is_terminal())
+    return run_plain(words, session, source, target, interactive=is_terminal(), coach=coach)
 
 
 def open_session(

@@ -21,6 +21,8 @@ from diloti.core.record_reader import RecordError
 from diloti.core.shuffle import Cut
 from diloti.core.view import ONLOOKER, View
 from diloti.core.wire import read_rules, write_rules, write_view
+from diloti.teacher.instead import instead_of, instead_of_refused
+from diloti.teacher.motives import motives_of
 from diloti.web.api_document import DOCUMENT, LARGEST_UPLOAD, OPERATIONS
 from diloti.web.archive import (
     Finished,
@@ -31,13 +33,16 @@ from diloti.web.archive import (
 )
 from diloti.web.commands import MalformedError, run_command
 from diloti.web.feed import Frame, frame_for
+from diloti.web.hints import MOST_OPTIONS, NO_HINTS
 from diloti.web.keeper import Keeper, UnknownRoomError
 from diloti.web.live import stream_table
 from diloti.web.render import words_for
 from diloti.web.requests import LARGEST_BODY, Visit, pick_page_language
-from diloti.web.room import Room, Seat, Settings, StaleError, TakenError, clean_name
+from diloti.web.room import Room, RoomError, Seat, Settings, StaleError, TakenError, clean_name
 from diloti.web.store import Store, StoreError
 from diloti.web.table import choosing_of, look_for, wanted_seat
+from diloti.words.choosing import Choosing
+from diloti.words.motives import tell_motive
 
 MOST_PLAYS = 200
 """Plays that are listed for a selection."""
@@ -62,6 +67,7 @@ def routes() -> list[BaseRoute]:
         Route(table, see_table),
         Route(table + "/seats", sit_down, methods=["POST"]),
         Route(table + "/fits", find_plays, methods=["POST"]),
+        Route(table + "/hint", give_hint),
         Route(table + "/commands", command, methods=["POST"]),
         Route(table + "/events", watch_table),
         Route("/matches", upload_match, methods=["POST"]),
@@ -177,9 +183,50 @@ async def find_plays(request: Request) -> Response:
             "others": others[:MOST_PLAYS],
             "complete": choosing.is_complete and len(others) <= MOST_PLAYS,
             "refusal": choosing.refusal(words),
+            "rule": None if choosing.denied is None else RULE_OF[choosing.denied[1]],
+            "instead": _instead(choosing),
         }
 
     return JSONResponse(await look_for(request, find))
+
+
+def _instead(choosing: Choosing) -> list[str]:
+    """What is legal instead of a selection that is not."""
+    if choosing.denied is None:
+        return []
+    return [*map(format_play, instead_of(choosing.view, choosing.denied[0]))]
+
+
+async def give_hint(request: Request) -> Response:
+    """What the strongest bot would play in this seat's place."""
+    person, name = _person(request), request.path_params["table"]
+    async with _keeper(request).room(name) as room:
+        frame = frame_for(room, person, wanted_seat(request))
+    if frame.seat is not None and not frame.is_against_bots:
+        raise RoomError(NO_HINTS)
+    if frame.view is None or not frame.is_my_turn:
+        raise RoomError(N_("it is not your turn"))
+    advice = await _keeper(request).advise(name, frame.view)
+    words = words_for(pick_page_language(request))
+
+    def tell() -> dict[str, Any]:
+        motives = motives_of(advice.view, advice.best.play)
+        return {
+            "number": frame.number,
+            "play": format_play(advice.best.play),
+            "motives": [tell_motive(words, motive) for motive in motives],
+            "by_chance": advice.by_chance,
+            "options": [
+                {
+                    "play": format_play(option.play),
+                    "points": option.points,
+                    "win_chance": option.win_chance,
+                }
+                for option in advice.options[:MOST_OPTIONS]
+            ],
+        }
+
+    return JSONResponse(await look_for(request, tell))
 
 
 async def command(request: Request) -> Response:
@@ -365,6 +412,7 @@ async def api_trouble(request: Request, error: Exception) -> Response:
     told: dict[str, Any] = {"error": error.code, "message": words.error(error)}
     if isinstance(error, IllegalPlay):
         told["rule"] = RULE_OF[error.refusal]
+        told["instead"] = [*map(format_play, instead_of_refused(error))]
     if isinstance(error, RecordError):
         told["line"] = error.line
     return JSONResponse(told, status_of(error))

@@ -7,6 +7,7 @@ from typing import Any
 from diloti import __version__
 from diloti.bots import LEVELS
 from diloti.core.rules import CHOICES, RULE_SETS, SWITCHES, Rules
+from diloti.teacher.instead import MOST_INSTEAD
 from diloti.web.archive import LARGEST_RECORD
 from diloti.web.commands import COMMANDS
 from diloti.web.phrases import PHRASES
@@ -229,14 +230,45 @@ SCHEMAS: dict[str, Schema] = {
         },
         record={"type": "string", "description": "All of it, as in docs/notation.md."},
     ),
+    "Hint": _object(
+        ["number", "play", "motives", "by_chance", "options"],
+        number=NUMBER,
+        play={"type": "string", "description": "The play, in notation."},
+        motives={
+            "type": "array",
+            "description": "Why, in sentences; none where no reason is plain to see.",
+            "items": {"type": "string"},
+        },
+        by_chance={
+            "type": "boolean",
+            "description": "Whether the chance to win the match counts before the points.",
+        },
+        options={
+            "type": "array",
+            "description": "The best plays, the best first, with the lead of the own side that is "
+            "expected at the end of the deal and the chance to win the match.",
+            "items": _object(
+                ["play", "points", "win_chance"],
+                play={"type": "string"},
+                points={"type": ["number", "null"]},
+                win_chance={"type": ["number", "null"]},
+            ),
+        },
+    ),
     "Trouble": {
         "type": "object",
         "required": ["error", "message"],
         "properties": {
             "error": {"type": "string"},
             "message": {"type": "string"},
-            "rule": {"type": "string"},
             "line": {"type": "integer", "description": "Which line of a record is wrong."},
+            "rule": {"type": "string", "description": "The rule that forbids a play."},
+            "instead": {
+                "type": "array",
+                "description": "The legal plays nearest to a refused one, in notation.",
+                "items": {"type": "string"},
+                "maxItems": MOST_INSTEAD,
+            },
         },
     },
 }
@@ -342,14 +374,28 @@ DOCUMENT: Schema = {
                 "requestBody": _body("Selection"),
                 "responses": _answer(
                     _object(
-                        ["exact", "others", "complete", "refusal"],
+                        ["exact", "others", "complete", "refusal", "rule", "instead"],
                         exact={"type": "array", "items": {"type": "string"}},
                         others={"type": "array", "items": {"type": "string"}},
                         complete={"type": "boolean"},
                         refusal={"type": "string"},
+                        rule={"type": ["string", "null"]},
+                        instead={"type": "array", "items": {"type": "string"}},
                     ),
                     "The plays, in notation.",
                 ),
+            },
+        },
+        "/tables/{table}/hint": {
+            "parameters": [_TABLE],
+            "get": {
+                "operationId": "give_hint",
+                "summary": "What the strongest bot would play in this seat's turn; at tables where "
+                "all others are bots.",
+                "parameters": [
+                    {"name": "seat", "in": "query", "required": False, "schema": SEAT},
+                ],
+                "responses": _answer(_ref("Hint"), "The hint."),
             },
         },
         "/tables/{table}/commands": {

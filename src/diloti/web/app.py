@@ -104,6 +104,7 @@ def make_app(settings: Settings) -> Starlette:
             Route(room + "/rules", table.table_rules),
             Route(room + "/record.txt", match_pages.table_record_file),
             Route(room + "/match", match_pages.table_match),
+            Route(room + "/hint", table.hint),
             Route(room + "/shuffle", shuffling.table_shuffle),
             Route(room + "/transfer", table.transfer, methods=["POST"]),
             Route(room + "/{command:str}", table.command, methods=["POST"]),

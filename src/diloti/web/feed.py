@@ -114,6 +114,12 @@ class Frame:
         return self.seat is not None and self.turn == self.seat
 
     @property
+    def is_against_bots(self) -> bool:
+        """Whether this seat is the only one that people hold, so that nobody minds its hints."""
+        others = (seat for place, seat in enumerate(self.seats) if place != self.seat)
+        return self.seat is not None and all(seat.bot and not seat.person for seat in others)
+
+    @property
     def side(self) -> int:
         """The side that is shown first."""
         return 0 if self.seat is None else side_of(self.seat)

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from diloti.bots import choose
 from diloti.core.errors import N_
 from diloti.core.view import View
+from diloti.teacher.advice import Advice, advise
 from diloti.web.archive import Finished, finished_match
 from diloti.web.commands import STAND_IN, go_on
 from diloti.web.feed import Frame, frame_for
@@ -77,6 +78,8 @@ class _Entry:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     watchers: set[Watcher] = field(default_factory=set)
     bot: asyncio.Task[None] | None = None
+    advice: tuple[View, asyncio.Future[Advice]] | None = None
+    """What was thought last about a turn, and of what view."""
     last_used: float = 0.0
 
 
@@ -261,6 +264,17 @@ class Keeper:
             lambda: choose(view, level, seed=seed, simulations=SIMULATIONS.get(level)).play,
         )
         await self._do_again(name, lambda room: room.play(seat, choice), number)
+
+    async def advise(self, name: str, view: View) -> Advice:
+        """What the strongest bot thinks of a view of a table, worked out once however often asked.
+
+        It must be the view's seat's turn.
+        """
+        entry = self._entry(name)
+        if entry.advice is None or entry.advice[0] != view:
+            loop = asyncio.get_running_loop()
+            entry.advice = view, loop.run_in_executor(self._executor, advise, view)
+        return await asyncio.shield(entry.advice[1])
 
     async def tick(self) -> None:
         """Do what is due at every table in use."""

@@ -33,6 +33,8 @@ class Limit:
 
 NEW_TABLES = Limit(burst=20, rate=0.2)
 COMMANDS = Limit(burst=120, rate=30)
+HINTS = Limit(burst=20, rate=1)
+"""A hint is thought about for a fraction of a second, and asked for once a play at most."""
 
 
 class Buckets:
@@ -69,6 +71,7 @@ class Limits:
         self._refuse = refuse
         self._new = Buckets(NEW_TABLES, clock)
         self._commands = Buckets(COMMANDS, clock)
+        self._hints = Buckets(HINTS, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or not."""
@@ -79,6 +82,8 @@ class Limits:
             if scope["method"] == "POST":
                 is_making = path in _MAKING or path.endswith(_TRY)
                 wait = (self._new if is_making else self._commands).take(address)
+            elif path.endswith("/hint"):
+                wait = self._hints.take(address)
             elif path.endswith(_ASKING) or path.startswith(_MATCHES):
                 wait = self._commands.take(address)
             if wait:

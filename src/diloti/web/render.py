@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,12 @@ from diloti.core.notation import format_card, format_cards, format_play
 from diloti.core.plays import Play
 from diloti.core.position import side_of
 from diloti.core.rules import SWITCHES, Rules
+from diloti.teacher.instead import instead_of, instead_of_refused
 from diloti.web.drawing import draw_card, draw_piles
 from diloti.web.feed import Count, Frame
 from diloti.web.phrases import PHRASES
 from diloti.web.room import PATIENCE
 from diloti.words import LANGUAGES, Words
-from diloti.words.cards import card_sign
 from diloti.words.choosing import Choosing
 from diloti.words.levels import LEVEL_SENTENCES, LEVEL_TITLES, everybodys_names
 from diloti.words.plays import describe_play
@@ -85,6 +85,23 @@ class Page:
     def __init__(self, language: str, *, form_token: str = "") -> None:
         self.words = words_for(language)
         self._shared = {**_shared(language), "form_token": form_token}
+
+    def refused(self, refused: IllegalPlay, name: str) -> str:
+        """Why a play is not allowed at the table of that name, and what would be instead."""
+        reason = self.words.error(refused)
+        return self.render(
+            "refusal.html",
+            reason=reason[:1].upper() + reason[1:],
+            rule_number=RULE_OF[refused.refusal],
+            instead=self.offers(instead_of_refused(refused)),
+            id=name,
+        )
+
+    def offers(self, plays: Iterable[Play]) -> list[dict[str, str]]:
+        """Plays as they are sent and as they are read."""
+        return [
+            {"text": format_play(play), "words": describe_play(self.words, play)} for play in plays
+        ]
 
     def told(self, trouble: DilotiError) -> str:
         """What was wrong, as a sentence by itself, with the number of the rule where it was one."""
@@ -188,11 +205,22 @@ class Page:
             "scores": (count.scores[own], count.scores[other]),
         }
 
-    def choices(self, choosing: Choosing, *, number: int, refusal: str | None = None) -> str:
-        """The plays that fit what is selected, or why there are none: `refusal`, as HTML, where
-        that is said otherwise than at the table."""
+    def choices(
+        self, choosing: Choosing, name: str = "", *, number: int, refusal: str | None = None
+    ) -> str:
+        """The plays that fit what is selected, or why there are none and what there is instead.
+
+        Where that is said otherwise than at the table of that name, `refusal` is what is said, as
+        HTML.
+        """
         exact, fits = choosing.exact, choosing.fits
         offered = [*exact, *(play for play in fits if play not in exact)]
+        reason, rule = "", ""
+        instead: tuple[Play, ...] = ()
+        if refusal is None and choosing.denied is not None:
+            play, why = choosing.denied
+            reason, rule = self.words.refusal(why, choosing.view.known, play), RULE_OF[why]
+            instead = () if offered else instead_of(choosing.view, play)
         return self.render(
             "choices.html",
             number=number,
@@ -205,8 +233,11 @@ class Page:
                 for play in offered[:MOST_OFFERED]
             ],
             left_out=len(offered) > MOST_OFFERED or not choosing.is_complete,
-            refusal=choosing.refusal(self.words) if refusal is None else Markup(refusal),
-            selected="" if choosing.card is None else card_sign(choosing.card),
+            reason=reason,
+            rule_number=rule,
+            instead=self.offers(instead),
+            refusal=None if refusal is None else Markup(refusal),
+            id=name,
             usable=[format_card(card) for card in cards_in(choosing.usable)],
         )
 

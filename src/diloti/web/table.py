@@ -13,10 +13,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from diloti.core.errors import N_, DilotiError
-from diloti.core.notation import parse_card
+from diloti.core.errors import N_, DilotiError, NotationError
+from diloti.core.legality import IllegalPlay, refusal_of
+from diloti.core.notation import parse_card, parse_play
 from diloti.web.commands import COMMANDS, NUMBERED, run_command
 from diloti.web.feed import Frame, frame_for
+from diloti.web.hints import NO_HINTS, tell_advice, warn
 from diloti.web.live import ALIVE, stream_table
 from diloti.web.requests import Visit, whole_number
 from diloti.web.room import Room, RoomError, StaleError
@@ -45,7 +47,17 @@ async def table_page(request: Request) -> Response:
     return _table_page(visit, name, await _frame(visit, name))
 
 
-def _table_page(visit: Visit, name: str, frame: Frame, *, choices: str = "") -> Response:
+def _table_page(
+    visit: Visit,
+    name: str,
+    frame: Frame,
+    *,
+    choices: str = "",
+    message: str = "",
+    advice: str = "",
+    is_coached: bool = False,
+    status: int = 200,
+) -> Response:
     wanted = wanted_seat(visit.request)
     page = visit.page.render(
         "table.html",
@@ -53,9 +65,13 @@ def _table_page(visit: Visit, name: str, frame: Frame, *, choices: str = "") -> 
         query="" if wanted is None else f"?seat={wanted}",
         board=visit.page.board(frame, name, choices=choices),
         is_seated=frame.seat is not None or frame.is_covered,
+        is_against_bots=frame.is_against_bots,
+        message=message,
+        advice=advice,
+        is_coached=is_coached,
         back=f"/table/{name}",
     )
-    return visit.keep(HTMLResponse(page))
+    return visit.keep(HTMLResponse(page, status))
 
 
 async def _frame(visit: Visit, name: str) -> Frame:
@@ -96,8 +112,26 @@ async def choices(request: Request) -> Response:
     if frame.view is None or not frame.is_my_turn or query.get("number") != str(frame.number):
         return Response(status_code=409)
     choosing = choosing_of(frame, query.get("card"), query.getlist("loose"), query.getlist("pile"))
-    html = await _offers(visit, choosing, frame.number)
+    html = await _offers(visit, choosing, name, frame.number)
     return HTMLResponse(html, headers={"cache-control": "no-store"})
+
+
+async def hint(request: Request) -> Response:
+    """What the strongest bot would play in this person's place; at tables against bots only."""
+    visit = Visit(request)
+    name = request.path_params["room"]
+    frame = await _frame(visit, name)
+    if frame.seat is not None and not frame.is_against_bots:
+        raise RoomError(NO_HINTS)
+    is_script = SCRIPT_HEADER in request.headers
+    if not frame.is_my_turn or request.query_params.get("number") != str(frame.number):
+        return Response(status_code=409) if is_script else RedirectResponse(f"/table/{name}", 303)
+    assert frame.view is not None
+    advice = await visit.keeper.advise(name, frame.view)
+    html = await look_for(request, partial(tell_advice, visit.page, advice, frame, name))
+    if is_script:
+        return HTMLResponse(html, headers={"cache-control": "no-store"})
+    return _table_page(visit, name, frame, advice=html)
 
 
 async def look_for(request: Request, find: Callable[[], Found]) -> Found:
@@ -106,11 +140,12 @@ async def look_for(request: Request, find: Callable[[], Found]) -> Found:
     return await loop.run_in_executor(request.app.state.looking, find)
 
 
-async def _offers(visit: Visit, choosing: Choosing, number: int) -> str:
+async def _offers(visit: Visit, choosing: Choosing, name: str, number: int) -> str:
     """The plays that fit, looked for in a thread where that can take long."""
+    find = partial(visit.page.choices, choosing, name, number=number)
     if choosing.view.loose.bit_count() <= NARROW:
-        return visit.page.choices(choosing, number=number)
-    return await look_for(visit.request, partial(visit.page.choices, choosing, number=number))
+        return find()
+    return await look_for(visit.request, find)
 
 
 def choosing_of(frame: Frame, card: str | None, loose: list[str], piles: list[str]) -> Choosing:
@@ -199,6 +234,8 @@ async def command(request: Request) -> Response:
         raise HTTPException(400, "number")
     if called == "play" and "look" in form:
         return await _look(visit, name, form, based_on)
+    if called == "play" and (warning := await _warned(visit, name, form, based_on)):
+        return await _stopped(visit, name, warning)
     act = partial(
         run_command,
         called,
@@ -214,9 +251,11 @@ async def command(request: Request) -> Response:
     except StaleError:
         return await _answer(visit, name, is_stale=True)
     except DilotiError as trouble:
+        if isinstance(trouble, IllegalPlay):
+            return await _stopped(visit, name, visit.page.refused(trouble, name))
         if SCRIPT_HEADER in request.headers:
             return HTMLResponse(
-                visit.page.render("refusal.html", text=visit.page.told(trouble)), 422
+                visit.page.render("refusal.html", reason=visit.page.told(trouble), instead=()), 422
             )
         raise
     if called == "leave":
@@ -231,8 +270,35 @@ async def _look(visit: Visit, name: str, form: FormData, number: int | None) -> 
         return await _answer(visit, name)
     loose, piles = ([str(one) for one in form.getlist(what)] for what in ("loose", "pile"))
     choosing = choosing_of(frame, str(form.get("card", "")), loose, piles)
-    html = await _offers(visit, choosing, frame.number)
-    return _table_page(visit, name, frame, choices=html)
+    html = await _offers(visit, choosing, name, frame.number)
+    is_coached = form.get("coach") == "yes"
+    return _table_page(visit, name, frame, choices=html, is_coached=is_coached)
+
+
+async def _warned(visit: Visit, name: str, form: FormData, number: int | None) -> str:
+    """What the coach says to a play; nothing where it is not asked, or has nothing to say."""
+    if form.get("coach") != "yes" or form.get("anyway") == "yes":
+        return ""
+    frame = await _frame(visit, name)
+    if frame.number != number or not frame.is_my_turn or not frame.is_against_bots:
+        return ""
+    assert frame.view is not None
+    try:
+        play = parse_play(str(form.get("play", "")))
+    except NotationError:
+        return ""
+    if refusal_of(frame.view.known, play):
+        return ""
+    advice = await visit.keeper.advise(name, frame.view)
+    return await look_for(visit.request, partial(warn, visit.page, advice, play, frame, name))
+
+
+async def _stopped(visit: Visit, name: str, message: str) -> Response:
+    """Why a play was not made: for our script by itself, else with the table as it is."""
+    if SCRIPT_HEADER in visit.request.headers:
+        return HTMLResponse(message, 422)
+    frame = await _frame(visit, name)
+    return _table_page(visit, name, frame, message=message, status=422)
 
 
 async def _answer(visit: Visit, name: str, *, is_stale: bool = False) -> Response:

@@ -85,15 +85,20 @@ class Choosing:
             mask |= play.loose | play.pile_cards
         return mask
 
-    def refused(self, words: Words) -> tuple[str, str] | None:
-        """Why exactly this cannot be played and the number of the rule; None where it can."""
+    @cached_property
+    def denied(self) -> tuple[Play, Refusal] | None:
+        """What exactly this most likely means, and why it cannot be played; None where it can."""
         if self.card is None or self.exact or not self.is_turn:
             return None
-        known = self.view.known
-        play, refusal = why_not(known, Selection(self.card, self.loose, self.piles))
-        if refusal == Refusal.NONE:
+        play, refusal = why_not(self.view.known, Selection(self.card, self.loose, self.piles))
+        return None if refusal == Refusal.NONE else (play, refusal)
+
+    def refused(self, words: Words) -> tuple[str, str] | None:
+        """Why exactly this cannot be played and the number of the rule; None where it can."""
+        if self.denied is None:
             return None
-        return words.refusal(refusal, known, play), RULE_OF[refusal]
+        play, refusal = self.denied
+        return words.refusal(refusal, self.view.known, play), RULE_OF[refusal]
 
     def refusal(self, words: Words) -> str:
         """Why exactly this cannot be played, with the number of the rule; empty where it can."""

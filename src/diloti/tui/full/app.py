@@ -63,11 +63,13 @@ class DilotiApp(App[int]):
         *,
         notice: str | None = None,
         seed: int | None = None,
+        coach: bool = False,
     ) -> None:
         super().__init__()
         self.words = words
         self.store = store
         self.settings: Settings = load_settings(store.folder)
+        self.settings.coach |= coach
         self.plan = Plan()
         self._session = session
         self._notice = notice or ""
@@ -163,10 +165,12 @@ def run_app(
     *,
     notice: str | None = None,
     seed: int | None = None,
+    coach: bool = False,
 ) -> int:
     """Play in the whole terminal; returns the exit status.
 
     Without a session it begins with the start screen. `notice` is shown there, or over the table;
-    `seed` makes the matches that are started repeatable.
+    `seed` makes the matches that are started repeatable; a `coach` warns of bad plays.
     """
-    return DilotiApp(words, store, session, notice=notice, seed=seed).run() or 0
+    app = DilotiApp(words, store, session, notice=notice, seed=seed, coach=coach)
+    return app.run() or 0

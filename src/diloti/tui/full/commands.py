@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -9,6 +10,10 @@ from typing import TYPE_CHECKING, cast
 from textual.content import Content
 
 from diloti.core.errors import N_
+from diloti.core.plays import Play
+from diloti.core.view import View
+from diloti.teacher.advice import advise, mistake_of
+from diloti.tui.advice import hint_lines, warning_lines
 from diloti.tui.full.paint import paint
 from diloti.tui.full.screens import ConfirmScreen, MenuScreen, TextScreen
 from diloti.tui.full.settings import PACE_NAMES
@@ -40,6 +45,8 @@ COMMANDS = (
     Command("f6", "F6", "suits", N_("Four suit colours on or off")),
     Command("f7", "F7", "light", N_("Light or dark")),
     Command("f8", "F8", "resign", N_("Give up the match")),
+    Command("f9", "F9", "hint", N_("Hint, against bots")),
+    Command("0", "0", "coach", N_("Coach on or off, against bots")),
     Command("f10", "F10", "leave", N_("Leave, the match is kept")),
 )
 _IN_BAR = {
@@ -130,6 +137,49 @@ class Commands:
         """Light instead of dark, or dark instead of light."""
         self._table.settings.dark = not self._table.settings.dark
         self.game.keep_settings()
+
+    def action_hint(self) -> None:
+        """What the strongest bot would play, to be played or not."""
+        table = self._table
+        if table.is_asking and table.session.is_against_bots:
+            table.run_worker(self.give_hint(table.view), group="teacher", exclusive=True)
+
+    async def give_hint(self, view: View) -> None:
+        """Show a hint, and play it where that is wanted."""
+        table, words = self._table, self._table.words
+        advice = await asyncio.to_thread(advise, view)
+        question = "\n".join(hint_lines(words, advice))
+        wanted = await self._asked(question, words.say("Play it"), words.say("Close (Esc)"))
+        if wanted and table.is_asking and table.view == view:
+            table.make(advice.best.play)
+
+    def action_coach(self) -> None:
+        """Warnings before plays that lose much, or none."""
+        table = self._table
+        table.settings.coach = not table.settings.coach
+        self.game.keep_settings()
+        told = (
+            N_("The coach warns you of plays that lose much.")
+            if table.settings.coach
+            else N_("The coach says nothing.")
+        )
+        self.game.notify(table.words.say(told), markup=False)
+
+    async def warn_of(self, view: View, play: Play) -> None:
+        """Make a play, unless it loses much and the person thinks better of it."""
+        table, words = self._table, self._table.words
+        advice = await asyncio.to_thread(advise, view)
+        mistake = await asyncio.to_thread(mistake_of, advice, play)
+        is_sure = mistake is None or await self._asked(
+            "\n".join(warning_lines(words, mistake)),
+            words.say("Play it anyway"),
+            words.say("Choose again"),
+        )
+        if is_sure and table.is_asking and table.view == view:
+            table.make(play)
+
+    async def _asked(self, question: str, yes: str, no: str) -> bool:
+        return await self.game.push_screen_wait(ConfirmScreen(self._table.words, question, yes, no))
 
     def action_resign(self) -> None:
         """Give up, once that is confirmed."""

@@ -77,7 +77,8 @@ class ConfirmScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """The question and the answers."""
         with Vertical(classes="window"):
-            yield Static(Content(self.question))
+            with Vertical(classes="scroller"):
+                yield Static(Content(self.question))
             with Horizontal(classes="buttons"):
                 yield Button(Content(self.no), id="no", compact=True)
                 yield Button(Content(self.yes), id="yes", compact=True)

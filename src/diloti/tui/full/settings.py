@@ -21,6 +21,8 @@ class Settings:
     pace: str = "normal"
     four_colours: bool = False
     dark: bool = True
+    coach: bool = False
+    """Whether plays that lose much are warned of, against bots."""
 
     @property
     def delay(self) -> float:
@@ -45,6 +47,7 @@ def load_settings(folder: Path) -> Settings:
             settings.pace = kept["pace"]
         settings.four_colours = kept.get("four_colours") is True
         settings.dark = kept.get("dark") is not False
+        settings.coach = kept.get("coach") is True
     return settings
 
 

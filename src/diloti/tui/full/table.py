@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from diloti.core.cards import cards_in
 from diloti.core.plays import Play
 from diloti.core.view import View
+from diloti.teacher.instead import instead_of
 from diloti.tui.full.board import Board
 from diloti.tui.full.commands import COMMANDS, Commands
 from diloti.tui.full.flow import Flow
@@ -179,13 +180,19 @@ class TableScreen(Commands, Screen[None]):
             cards = pile.pile.cards if pile.pile else 0
             pile.chosen = cards in chosen.piles
             pile.usable = bool(chosen.usable & cards)
-        self._offered = choosing.fits[:_MOST_LISTED] if choosing else []
+        self._offered = self._to_offer(choosing) if choosing else []
         plays = self.query_one(PlayList)
         plays.set_options(self._options())
         plays.display = bool(self._offered)
         plays.highlighted = 0 if self._offered else None
-        refused = bool(choosing and choosing.card is not None and not choosing.fits)
+        refused = bool(choosing and choosing.denied and not choosing.fits)
         self.hint(choosing.refusal(self.words) if choosing and refused else self._hint(), refused)
+
+    def _to_offer(self, choosing: Choosing) -> list[Play]:
+        """The plays that fit, or where none does what is legal instead."""
+        if choosing.fits or choosing.denied is None:
+            return choosing.fits[:_MOST_LISTED]
+        return [*instead_of(choosing.view, choosing.denied[0])]
 
     def _options(self) -> list[Option]:
         options = []
@@ -195,7 +202,7 @@ class TableScreen(Commands, Screen[None]):
             text = f"{letter}  {describe_play(self.words, play)}{enter}"
             options.append(Option(paint(text, four_colours=self.settings.four_colours)))
         more = len(self._choosing.fits) - len(self._offered) if self._choosing else 0
-        if more:
+        if more > 0:
             text = self.words.say(
                 "… and {count} more: choose table cards to see fewer.", count=more
             )
@@ -317,6 +324,13 @@ class TableScreen(Commands, Screen[None]):
             found.focus()
 
     def _decide(self, play: Play) -> None:
+        if self.is_asking and self.settings.coach and self.session.is_against_bots:
+            self.run_worker(self.warn_of(self.view, play), group="teacher", exclusive=True)
+        else:
+            self.make(play)
+
+    def make(self, play: Play) -> None:
+        """Let the person's play be this one."""
         if self.is_asking:
             self.is_asking = False
             self._decision = play

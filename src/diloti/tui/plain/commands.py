@@ -13,6 +13,7 @@ COMMANDS = {
     "table": N_("table"),
     "hand": N_("hand"),
     "plays": N_("plays"),
+    "hint": N_("hint"),
     "last": N_("last"),
     "lay": N_("lay"),
     "rules": N_("rules"),
@@ -27,6 +28,7 @@ _YES = N_("yes")
 
 _HELP = {
     "plays": N_("{word}: all legal plays, numbered"),
+    "hint": N_("{word}: what the strongest bot would play, against bots only"),
     "lay": N_("{word} 5h: lay a card, whatever else it could do"),
     "table": N_("{word}: the table again"),
     "hand": N_("{word}: your hand again"),

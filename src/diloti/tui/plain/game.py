@@ -34,14 +34,21 @@ FINE, INTERRUPTED = 0, 130
 
 
 def run_plain(
-    words: Words, session: Session, source: LineSource, target: TextIO, *, interactive: bool
+    words: Words,
+    session: Session,
+    source: LineSource,
+    target: TextIO,
+    *,
+    interactive: bool,
+    coach: bool = False,
 ) -> int:
     """Play the match of a session to its end, or until nothing more is typed; an exit status.
 
     `interactive` says that a person sits there who can be asked to press Enter; what comes from a
-    pipe needs no such lines.
+    pipe needs no such lines. With a `coach` a person alone with bots is warned of bad plays.
     """
-    game = _PlainGame(words, session, Teletype(source, target, interactive=interactive))
+    teletype = Teletype(source, target, interactive=interactive)
+    game = _PlainGame(words, session, teletype, coach=coach)
     try:
         game.play_match()
     except EOFError:
@@ -55,10 +62,11 @@ def run_plain(
 class _PlainGame:
     """The conversation about one match."""
 
-    def __init__(self, words: Words, session: Session, teletype: Teletype) -> None:
+    def __init__(self, words: Words, session: Session, teletype: Teletype, *, coach: bool) -> None:
         self._words = words
         self._session = session
         self._teletype = teletype
+        self._has_coach = coach and session.is_against_bots
         self._names = seat_names(words, session.match.names)
         self._sides = side_names(words, self._names)
         self._at_device: int | None = None
@@ -146,7 +154,14 @@ class _PlainGame:
     def _take_turn(self, seat: int) -> None:
         view = self._session.view(seat)
         self._pass_to(seat)
-        turn = Turn(self._words, self._teletype, self._names, view)
+        turn = Turn(
+            self._words,
+            self._teletype,
+            self._names,
+            view,
+            has_teacher=self._session.is_against_bots,
+            has_coach=self._has_coach,
+        )
         self._say("", *turn.table_lines())
         play = turn.ask(last=lambda: self._recent(view, 1), score=self._score_line)
         if play is None:

@@ -10,6 +10,9 @@ from diloti.core.notation import format_play
 from diloti.core.plays import Play
 from diloti.core.selection import Selection
 from diloti.core.view import View
+from diloti.teacher.advice import Advice, advise, mistake_of
+from diloti.teacher.instead import instead_of
+from diloti.tui.advice import hint_lines, warning_lines
 from diloti.tui.plain.commands import command_of, help_lines, is_yes
 from diloti.tui.plain.teletype import LineTooLong, Teletype
 from diloti.tui.plain.text import hand_line, table_lines
@@ -27,11 +30,24 @@ _READABLE = ("table", "hand", "plays", "rules")
 class Turn:
     """The conversation from the moment a seat is to play until it has chosen."""
 
-    def __init__(self, words: Words, teletype: Teletype, names: Sequence[str], view: View) -> None:
+    def __init__(
+        self,
+        words: Words,
+        teletype: Teletype,
+        names: Sequence[str],
+        view: View,
+        *,
+        has_teacher: bool = False,
+        has_coach: bool = False,
+    ) -> None:
+        """`has_teacher` says that hints are given, `has_coach` that plays are looked at first."""
         self._words = words
         self._teletype = teletype
         self._names = names
         self._view = view
+        self._has_teacher = has_teacher
+        self._has_coach = has_coach
+        self._advice: Advice | None = None
         self._offers: Sequence[Play] = ()
 
     def table_lines(self) -> Iterator[str]:
@@ -59,7 +75,9 @@ class Turn:
                 self._say(score())
             elif command == "help":
                 self._say(*help_lines(self._words))
-            elif (play := self.take(text)) is not None:
+            elif command == "hint":
+                self._hint()
+            elif (play := self.take(text)) is not None and self._is_meant(play):
                 return play
 
     def take(self, text: str) -> Play | None:
@@ -82,6 +100,28 @@ class Turn:
         elif command == "rules":
             rules = rule_lines(self._words, self._view.rules)
             self._say(*(f"{number} {sentence}" for number, sentence in rules))
+
+    def _hint(self) -> None:
+        """Say what the strongest bot would play."""
+        if self._has_teacher:
+            self._say(*hint_lines(self._words, self._advised()))
+        else:
+            self._say(self._words.say("Hints are given against bots only."))
+
+    def _is_meant(self, play: Play) -> bool:
+        """Whether a play is to be made, also where the coach has warned of it."""
+        mistake = mistake_of(self._advised(), play) if self._has_coach else None
+        if mistake is None:
+            return True
+        self._say(*warning_lines(self._words, mistake))
+        question = self._words.say("Type yes to play it anyway, or press Enter to choose again.")
+        return is_yes(self._words, ask_line(self._words, self._teletype, question))
+
+    def _advised(self) -> Advice:
+        """What the strongest bot thinks of this turn, worked out once."""
+        if self._advice is None:
+            self._advice = advise(self._view)
+        return self._advice
 
     def _choose(self, text: str, laid: str | None) -> Play | None:
         """The play that a text chooses, or None after saying why it chooses none.
@@ -120,11 +160,12 @@ class Turn:
             self._say(hand_line(self._words, self._view.hand))
             return
         instead = offer(self._view, Selection(play.card))
-        if instead.count:
-            self._offer(instead)
-        else:
+        if not instead.count:
             card = card_sign(play.card)
             self._say(self._words.say("Nothing can be done with {card} now.", card=card))
+            others = instead_of(self._view, play)
+            instead = Typed(offers=others, count=len(others))
+        self._offer(instead)
 
     def _offer(self, typed: Typed) -> None:
         """Number the plays to choose from, or say that they are too many."""

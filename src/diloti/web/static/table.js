@@ -4,6 +4,7 @@
 
 const live = document.getElementById("live");
 const message = document.getElementById("message");
+const advice = document.getElementById("advice");
 const stateOf = (element) => Number(element.dataset.number);
 const latest = () => stateOf(waiting.at(-1) ?? board());
 
@@ -17,6 +18,7 @@ for (const input of $$("#pace input")) {
 }
 for (const [id, effect] of [
   ["sounds", () => {}],
+  ["coach", () => {}],
   ["four-colours", (on) => document.body.classList.toggle("four", on)],
   [
     "notify",
@@ -26,6 +28,7 @@ for (const [id, effect] of [
   ],
 ]) {
   const box = document.getElementById(id);
+  if (!box) continue;
   box.checked = remembered(id, "") === "yes";
   if (id !== "notify") effect(box.checked);
   box.addEventListener("change", () => {
@@ -92,6 +95,7 @@ async function showAll() {
 function show(fresh) {
   const old = board();
   message.hidden = true;
+  advice.replaceChildren();
   const isPlay = fresh.dataset.played !== old.dataset.played;
   const isOwn = $(".plays li:last-child", fresh)?.dataset.seat === $(".player.me", fresh)?.dataset.seat;
   const isNewDeal = fresh.dataset.deal !== old.dataset.deal;
@@ -151,8 +155,16 @@ const plainTitle = document.title;
 
 // --- Commands -----------------------------------------------------------------------
 
+document.addEventListener("change", (event) => {
+  if (event.target.closest("#play")) message.hidden = true;
+});
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (form.id === "ask-hint") {
+    event.preventDefault();
+    hint();
+  }
   if (!form.matches("#play, .command")) return;
   event.preventDefault();
   const button = event.submitter;
@@ -166,6 +178,25 @@ function say(html) {
   message.innerHTML = html;
   message.hidden = false;
   message.scrollIntoView({ block: "nearest" });
+  $("button", message)?.focus({ preventScroll: true });
+}
+
+// What the strongest bot would play here.
+async function hint() {
+  const here = board(),
+    query = new URLSearchParams(table.dataset.query);
+  query.set("number", here.dataset.number);
+  try {
+    const answer = await fetch(`${address}/hint?${query}`, { headers: { "x-diloti": "1" } });
+    const html = await answer.text();
+    if (here !== board()) return;
+    if (answer.ok) advice.innerHTML = html;
+    else if (answer.status === 409) listen();
+    else say(table.dataset.failed);
+    advice.scrollIntoView({ block: "nearest" });
+  } catch {
+    offline.hidden = false;
+  }
 }
 
 // Sends what a button of a form asks for. What comes of it the stream brings.
@@ -206,6 +237,11 @@ document.addEventListener("click", (event) => {
     link.select();
   }
   if (event.target.id === "again") again();
+  if ("again" in event.target.dataset) {
+    event.preventDefault();
+    message.hidden = true;
+    ($(".hand input:checked") ?? $(".hand input"))?.focus();
+  }
 });
 
 // The boards since one's own last play once more, one after the other.
