@@ -68,6 +68,11 @@ class JudgedPlay:
         return side_of(self.seat)
 
     @property
+    def cost(self) -> float:
+        """The loss, where it costs a chance to win the match at all, else 0."""
+        return self.loss if self.chance_loss > 0 else 0.0
+
+    @property
     def is_decision(self) -> bool:
         """Whether there was a choice: plays that differ by more than equal cards."""
         return len(self.candidates) > 1
@@ -123,9 +128,7 @@ def _judge_by_samples(view: View, play: Play, simulations: int, seed: int) -> Ju
     )
 
 
-def _others(
-    view: View, race: Race, listed: list[Candidate], reach: float
-) -> Iterator[Candidate]:
+def _others(view: View, race: Race, listed: list[Candidate], reach: float) -> Iterator[Candidate]:
     """The plays that are not listed yet, by how far the race had them behind its winner.
 
     `reach` is what the winner came to afterwards. None of them is put above the best.

@@ -30,11 +30,12 @@ def mark_of(loss: float, error: float, chance_loss: float) -> str:
     return next((mark for limit, mark in THRESHOLDS if loss < limit), BLUNDER)
 
 
-def accuracy_of(loss: float, decisions: int) -> float:
-    """From 0 to 100: 100 where no decision lost anything, half for each `HALVING` points a decision.
+def accuracy_of(cost: float, decisions: int) -> float:
+    """From 0 to 100: 100 where nothing was lost, half for each `HALVING` points a decision.
 
-    `loss` is the sum over so many plays in which there was something to decide.
+    `cost` is what was lost in so many plays in which there was something to decide; what costs no
+    chance to win the match is not in it.
     """
     if decisions == 0:
         return 100.0
-    return round(100 * 0.5 ** (loss / decisions / HALVING), 1)
+    return round(100 * 0.5 ** (cost / decisions / HALVING), 1)

@@ -19,7 +19,7 @@ from diloti.core.rules import Rules
 from diloti.core.view import View, view_of
 from diloti.teacher.chances import chance_after, expected_start
 from diloti.teacher.judging import SIMULATIONS, JudgedPlay, judge_play
-from diloti.teacher.marks import BEST, MARKS, accuracy_of
+from diloti.teacher.marks import BEST, BLUNDER, MARKS, MISTAKE, accuracy_of
 
 MOMENTS = 3
 """Moments of a side that a review points out, at most, of each kind."""
@@ -172,6 +172,25 @@ class MatchReview:
         return tuple(found)
 
     @property
+    def slips(self) -> tuple[tuple[int, JudgedPlay], ...]:
+        """The mistakes and blunders, each with its place in `chances`."""
+        plays = [play for deal in self.deals for play in deal.plays]
+        return tuple(
+            (place, play)
+            for place, play in enumerate(plays, start=1)
+            if play.mark in (MISTAKE, BLUNDER)
+        )
+
+    @property
+    def milestones(self) -> tuple[float, ...]:
+        """The chance of side 0 to win the match: before the first play, after every deal, and at
+        the end where that says something else."""
+        found = [self.chances[0], *(deal.chance_after for deal in self.deals)]
+        if self.chances[-1] != found[-1]:
+            found.append(self.chances[-1])
+        return tuple(found)
+
+    @property
     def skill(self) -> tuple[float, float]:
         """By side what its plays lost in the match, as a number that is 0 or less."""
         return sum(deal.skill[0] for deal in self.deals), sum(deal.skill[1] for deal in self.deals)
@@ -209,6 +228,7 @@ class MatchReview:
         ]
         decisions = [play for _moment, play in own if play.is_decision]
         loss = round(sum(play.loss for play in decisions), 3)
+        cost = sum(play.cost for play in decisions)
         marks = tuple(sum(play.mark == mark for play in decisions) for mark in MARKS)
         ahead = [(_lead_over_next(play), moment) for moment, play in own if play.mark == BEST]
         lost = [(play.loss, moment) for moment, play in own if play.mark in MARKS[2:]]
@@ -216,7 +236,7 @@ class MatchReview:
             plays=len(own),
             decisions=len(decisions),
             loss=loss,
-            accuracy=accuracy_of(loss, len(decisions)),
+            accuracy=accuracy_of(cost, len(decisions)),
             marks=marks,
             best_moments=_largest((gain, moment) for gain, moment in ahead if gain >= NOTABLE),
             worst_moments=_largest(lost),
@@ -291,6 +311,15 @@ def review_deal(
     return _deal_review(log, _judge_all(tasks, simulations, progress, workers))
 
 
+def turns_of(log: DealLog) -> Iterator[tuple[View, Play]]:
+    """Every play of a deal, with what its seat saw before it."""
+    position = log.start
+    for play, outcome in zip(log.plays, log.outcomes):
+        assert position.turn is not None
+        yield view_of(position, position.turn), play
+        position = outcome.position
+
+
 def _deal_review(log: DealLog, plays: Iterable[JudgedPlay]) -> DealReview:
     assert log.score is not None
     first, second = (sheet.total for sheet in log.score.sheets)
@@ -304,13 +333,10 @@ def _deal_review(log: DealLog, plays: Iterable[JudgedPlay]) -> DealReview:
 
 
 def _tasks(log: DealLog, seed: int, number: int) -> Iterator[_Task]:
-    """Every play of a deal with the view of its seat before it."""
-    position = log.start
-    for place, (play, outcome) in enumerate(zip(log.plays, log.outcomes)):
-        assert position.turn is not None
+    """What there is to judge in a deal."""
+    for place, (view, play) in enumerate(turns_of(log)):
         mixed = hashlib.sha256(f"{seed} {number} {place}".encode()).digest()
-        yield _Task(view_of(position, position.turn), play, int.from_bytes(mixed[:8], "big"))
-        position = outcome.position
+        yield _Task(view, play, int.from_bytes(mixed[:8], "big"))
 
 
 def _judge_all(
