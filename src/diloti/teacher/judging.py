@@ -19,7 +19,7 @@ from diloti.core.scoring import score_deal
 from diloti.core.view import View
 from diloti.teacher.chances import outlook_of
 from diloti.teacher.marks import mark_of
-from diloti.teacher.trial import Meeting, Race, likeness, run_race
+from diloti.teacher.trial import Race, likeness, run_race
 
 SIMULATIONS = 4000
 """Hands played out for a play at most, unless it is said how many; `bench/review.py` has what that
@@ -30,8 +30,6 @@ NODES = 2_000_000
 """Positions of an ending that are searched, a second or so; the longest of 200 random ones took
 74,150."""
 
-_SEEDS = 1 << 64
-_MEETING = 0x9E3779B97F4A7C15
 _rooms = threading.local()
 
 
@@ -98,17 +96,17 @@ def _judge_by_samples(view: View, play: Play, simulations: int, seed: int) -> Ju
     winner = race.plays[race.best]
     best = play if likeness(winner) == likeness(play.packed) else unpack_play(view.known, winner)
     plays = [play] if best == play else [best, play]
-    packed = np.array([one.packed for one in plays], dtype=np.int64)
-    meeting = Meeting(view, packed, (seed ^ _MEETING) % _SEEDS, outlook_of(view))
-    meeting.take(max(1, simulations // 4))
-    first, played = meeting.measured(0), meeting.measured(len(plays) - 1)
+    meeting = race.meet(plays, max(1, simulations // 4), outlook_of(view))
+    own = len(plays) - 1
+    reach, points, chance = meeting.points(0), meeting.points(own), meeting.chance(own)
     error = 0.0 if best == play else meeting.error
-    reach = first.points
-    if first.points - played.points <= error:
-        best, first = play, played
-    points, best_points = round(played.points, 3), round(first.points, 3)
+    if reach - points <= error:
+        best, best_points, best_chance = play, points, chance
+    else:
+        best_points, best_chance = reach, meeting.chance(0)
+    points, best_points = round(points, 3), round(best_points, 3)
     loss = round(best_points - points, 3)
-    cost = first.chance - played.chance
+    cost = best_chance - chance
     chance_loss = round(cost if view.side == 0 else -cost, 4)
     error = round(error, 3)
     listed = [Candidate(best, best_points), Candidate(play, points)][: 1 if best == play else 2]
@@ -123,7 +121,7 @@ def _judge_by_samples(view: View, play: Play, simulations: int, seed: int) -> Ju
         is_exact=False,
         mark=mark_of(loss, error, chance_loss),
         candidates=_shortened([*listed, *_others(view, race, listed, reach)], play),
-        win_chance=round(first.chance, 4),
+        win_chance=round(best_chance, 4),
         chance_loss=chance_loss,
     )
 

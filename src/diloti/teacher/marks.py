@@ -13,7 +13,7 @@ THRESHOLDS = ((0.5, GOOD), (1.5, INACCURACY), (4.0, MISTAKE))
 """Below so many points lost a play has the mark; from the last one on it is a blunder."""
 CLEAR = 2.0
 """Standard errors that a loss must be above zero to count as more than noise."""
-HALVING = 0.5
+HALVING = 1.0
 """Points lost a decision that halve the accuracy."""
 
 

@@ -98,8 +98,10 @@ def read_review(written: Json) -> MatchReview:
         raise
     except DilotiError as trouble:  # of the rules or a play
         raise ReviewError(N_("this is no review: {trouble}"), trouble=trouble) from trouble
-    for field, value in again.items():
-        if value != written[field]:
+    for field in written:
+        if field not in again:
+            raise ReviewError(N_("there is no field {field}"), field=quote(field))
+        if written[field] != again[field]:
             raise ReviewError(N_("{field} does not fit the rest"), field=field)
     return review
 

@@ -7,24 +7,29 @@ knows nothing of, and these alone say what each is worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from math import sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
+from diloti.bots import search
 from diloti.bots.budget import Budget
 from diloti.bots.distinct import SCORING
 from diloti.bots.levels import expert_method
-from diloti.bots.outlook import Outlook
-from diloti.bots.search import Search
+from diloti.bots.outlook import SURE, Outlook
+from diloti.bots.policy import POINT
+from diloti.bots.search import Search, draw_likely, try_plays
 from diloti.core.cards import tally_of
 from diloti.core.jit import Ints
+from diloti.core.plays import Play
+from diloti.core.position import STATE_SIZE
 from diloti.core.view import View
 
 GROUP = 8
 """Samples that are taken together; the spread of their means gives the standard error."""
-_POINT = 1000
+FEWEST_GROUPS = 8
+"""Groups are smaller where there would be fewer of them."""
 
 Likeness = tuple[int, int, int, int, int, int]
 
@@ -53,56 +58,73 @@ class Race(Search):
         """How many points a play was behind the best one on the samples that it was tried on."""
         trials = int(self.trials[row])
         if trials == 0:
-            return int(self.first_thoughts[self.best] - self.first_thoughts[row]) / _POINT
+            return int(self.first_thoughts[self.best] - self.first_thoughts[row]) / POINT
         sums = self._course[trials]
-        return int(sums[self.best] - sums[row]) / trials / _POINT
+        return int(sums[self.best] - sums[row]) / trials / POINT
 
-
-@dataclass(frozen=True)
-class Measured:
-    """What a play is worth to its side: points ahead at the end, and the chance of side 0."""
-
-    points: float
-    chance: float
-
-
-class Meeting(Search):
-    """Some plays on the same fresh samples; none is ever given up."""
-
-    def __init__(self, view: View, plays: Ints, seed: int, outlook: Outlook) -> None:
-        method = replace(expert_method(view.rules), race=False)
-        super().__init__(view, method, seed, outlook=outlook)
+    def meet(self, plays: Sequence[Play], samples: int, outlook: Outlook) -> Meeting:
+        """What some plays come to on so many fresh samples, rounded up to whole groups."""
+        rows = np.array([play.packed for play in plays], dtype=np.int64)
         number = len(plays)
-        self.plays = plays
-        self.first_thoughts = np.zeros(number, dtype=np.int64)
-        self.alive = np.arange(number, dtype=np.int64)
-        self.trials = np.zeros(number, dtype=np.int64)
-        self._results = np.zeros(number, dtype=np.int64)
-        self._sums = np.zeros((2, number), dtype=np.int64)
-        self._products = np.zeros((number, number))
-        self._differences: list[float] = []
+        everyone = np.arange(number, dtype=np.int64)
+        group = min(GROUP, max(1, samples // FEWEST_GROUPS))
+        groups = max(2, -(-samples // group))
+        drawn = np.zeros((group, STATE_SIZE), dtype=np.int64)
+        results, products = np.zeros(number, dtype=np.int64), np.zeros((number, number))
+        sums = np.zeros((groups, 2, number), dtype=np.int64)
+        rules, network = self._rules, self._method.network
+        for place in range(groups):
+            draw_likely(
+                rules,
+                network,
+                self._tables,
+                self._seen,
+                self._limit,
+                drawn,
+                self._desk,
+                self._dice,
+                search.PILOT,
+            )
+            try_plays(
+                rules,
+                network,
+                drawn,
+                rows,
+                everyone,
+                self._desk,
+                self._state,
+                self._dice,
+                outlook.worth,
+                results,
+                sums[place],
+                products,
+                self._method.to_the_end,
+            )
+        return Meeting(sums / group, self._view.side)
 
-    def take(self, samples: int) -> None:
-        """Try all plays on so many samples, rounded up to whole groups."""
-        for _ in range(-(-samples // GROUP)):
-            before = self._sums[1].copy()
-            self.step(GROUP)
-            gained = self._sums[1] - before
-            self._differences.append(int(gained[0] - gained[-1]) / GROUP / _POINT)
 
-    def measured(self, row: int) -> Measured:
-        """What a play came to."""
-        chance = self.chance(row)
-        assert chance is not None
-        return Measured(self.lead(row), chance if self._view.side == 0 else 1 - chance)
+class Meeting:
+    """What some plays have come to on the same samples."""
+
+    def __init__(self, means: NDArray[np.float64], side: int) -> None:
+        """`means` by group, what is counted (worth in the match, lead) and play."""
+        self._means = means
+        self._side = side
+
+    def points(self, place: int) -> float:
+        """The lead of the side in turn after a play, in points."""
+        return float(self._means[:, 1, place].mean()) / POINT
+
+    def chance(self, place: int) -> float:
+        """The chance of side 0 to win the match after a play."""
+        mean = float(self._means[:, 0, place].mean()) / SURE
+        return mean if self._side == 0 else -mean
 
     @property
     def error(self) -> float:
-        """The standard error of the difference between the first play and the last."""
-        groups = len(self._differences)
-        if groups < 2:
-            return float("inf")
-        return float(np.std(self._differences, ddof=1)) / sqrt(groups)
+        """The standard error of the difference in points between the first play and the last."""
+        differences = (self._means[:, 1, 0] - self._means[:, 1, -1]) / POINT
+        return float(differences.std(ddof=1)) / sqrt(len(differences))
 
 
 def run_race(view: View, simulations: int, seed: int) -> Race:
