@@ -21,7 +21,7 @@ from diloti.teacher.chances import outlook_of
 from diloti.teacher.marks import mark_of
 from diloti.teacher.trial import Race, likeness, run_race
 
-SIMULATIONS = 4000
+SIMULATIONS = 12_000
 """Hands played out for a play at most, unless it is said how many; `bench/review.py` has what that
 takes and how exact it is."""
 LISTED = 6

@@ -92,7 +92,7 @@ def tell_source(
 ) -> str:
     """Where the lead of side 0 came from; its parts add up."""
     return words.say(
-        "How it came about, for {side}: playing first or second {start}, cards dealt {cards},"
+        "Where the lead of {side} came from: who played first {start}, cards dealt {cards},"
         " what nobody could know {unknown}, own plays {own}, plays of the others {others};"
         " together {result}.",
         side=side,
