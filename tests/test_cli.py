@@ -56,7 +56,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
-    "command", ["", "play", "replay", "rules", "engine", "bench", "bench random-play", "duel"]
+    "command",
+    ["", "play", "replay", "review", "rules", "engine", "bench", "bench random-play", "duel"],
 )
 @pytest.mark.parametrize("language", ["en", "el", "pt", "ru"])
 def test_help(run: Run, command: str, language: str) -> None:
@@ -102,6 +103,7 @@ def test_version(run: Run) -> None:
         (["rules", "--lang"], "--lang"),
         (["rules", "--set", "partners_show_card=true"], "needs four players"),
         (["replay"], "FILE"),
+        (["review"], "FILE"),
         (["bench", "random-play", "--seconds", "0"], "--seconds"),
         (["bench", "random-play", "--seconds", "nan"], "--seconds"),
         (["duel", "greedy"], "B"),

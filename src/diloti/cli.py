@@ -523,9 +523,9 @@ def _review(words: Words, options: argparse.Namespace) -> int:
         )
     finally:
         progress.clear()
+    files.write(words, match, review)
     for line in review_lines(words, match, review, all_plays=options.all):
         print(printable(line), file=standard_output())
-    files.write(words, match, review)
     return FINE
 
 

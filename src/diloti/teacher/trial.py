@@ -20,7 +20,7 @@ from diloti.bots.levels import expert_method
 from diloti.bots.outlook import SURE, Outlook
 from diloti.bots.policy import POINT
 from diloti.bots.search import Search, draw_likely, try_plays
-from diloti.core.cards import tally_of
+from diloti.core.cards import cards_in
 from diloti.core.jit import Ints
 from diloti.core.plays import Play
 from diloti.core.position import STATE_SIZE
@@ -31,14 +31,15 @@ GROUP = 8
 FEWEST_GROUPS = 8
 """Groups are smaller where there would be fewer of them."""
 
-Likeness = tuple[int, int, int, int, int, int]
+Likeness = tuple[int, int, tuple[int, ...], int, int, int]
 
 
 def likeness(packed: Iterable[int]) -> Likeness:
     """What is equal for plays that differ only by equal cards (`diloti.bots.distinct`)."""
     kind, card, loose, piles, value = map(int, packed)
     played = -1 - (card >> 2) if not SCORING >> card & 1 else card
-    return kind, played, int(tally_of(loose & ~SCORING)), loose & SCORING, piles, value
+    ranks = tuple(card >> 2 for card in cards_in(loose & ~SCORING))
+    return kind, played, ranks, loose & SCORING, piles, value
 
 
 class Race(Search):

@@ -95,6 +95,8 @@ def _summary(
     sides = side_names(words, names)
     if review.is_cut:
         yield tell_cut(words)
+    if match.resigned is not None:
+        yield words.say("{name} has resigned.", name=names[match.resigned])
     yield result_line(words, sides, match)
     for name, side in zip(sides, review.sides):
         yield ""
