@@ -56,12 +56,12 @@ def check(judgement: JudgedPlay) -> None:
     assert 0 <= judgement.win_chance <= 1
 
 
-@pytest.mark.parametrize("rules", [CLASSIC, TAVERNA, FOUR], ids=["classic", "taverna", "shown"])
+@pytest.mark.parametrize("rules", [CLASSIC] if INTERPRETED else [CLASSIC, TAVERNA, FOUR])
 def test_hidden_cards_change_nothing(rules: Rules) -> None:
     rng = random.Random(8)
     positions = [here for here in deals(rules, 4, "greedy") if here.turn is not None]
     changed = 0
-    for here in positions[2 :: 20 if INTERPRETED else 6]:
+    for here in positions[2 :: 20 if INTERPRETED else 8]:
         assert here.turn is not None
         play = rng.choice(legal_plays(here))
         expected = judged(view_in_turn(here), play)

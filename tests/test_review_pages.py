@@ -34,6 +34,8 @@ from tests.web_server import needs_chromium
 
 __all__ = ["run"]
 
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="words and pages, no kernels")
+
 FOUR = rules_from("taverna", target=21)
 EMPTY = {"area", "br", "circle", "link", "meta", "path", "polyline", "rect"}
 
@@ -188,7 +190,6 @@ def test_the_page_shows_what_the_seat_saw_and_nothing_else() -> None:
 
 
 @needs_chromium
-@pytest.mark.skipif(INTERPRETED, reason="looks at a page, not at code")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_axe_finds_nothing_and_nothing_is_too_wide(
     browser: Browser, tmp_path: Path, language: str
