@@ -1,10 +1,10 @@
 """Reviewing a match: how long it takes, and what remains of noise and bias, in one run.
 
 The time is that of some deals, 48 plays each, by one thread and by two, in turns; the ratio is what
-the second core brings. A match of `classic` has six deals or so. Noise: the same deals reviewed with
-other seeds, as the spread of what a side lost in a deal. Bias: what is lost a deal by the number of
-simulations, which should not depend on it; beside it what the race alone would say, whose winner is
-flattered. Run it with the Python of the project: `python bench/review.py`.
+the second core brings. A match of `classic` has six deals or so. Noise: the same deals reviewed
+with other seeds, as the spread of what a side lost in a deal. Bias: what is lost a deal by the
+number of simulations, which should not depend on it; beside it what the race alone would say,
+whose winner is flattered. Run it with the Python of the project: `python bench/review.py`.
 """
 
 from __future__ import annotations

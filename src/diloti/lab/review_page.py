@@ -27,7 +27,7 @@ from diloti.words.review import (
     tell_marks,
     tell_source,
 )
-from diloti.words.telling import rule_set_name, seat_names, side_name, tell_play
+from diloti.words.telling import capitalized, rule_set_name, seat_names, side_name, tell_play
 
 _SUITS = "♣♦♥♠"
 _TEXT_STYLE = "\N{VARIATION SELECTOR-15}"
@@ -89,7 +89,11 @@ class _Page:
             )
         )
         yield "<table><thead><tr>"
-        for cell in (say("Deal"), say("Points"), say("Chance of {side}", side=self.sides[0])):
+        for cell in (
+            capitalized(say("deal")),
+            say("Points"),
+            say("Chance of {side}", side=self.sides[0]),
+        ):
             yield f'<th scope="col">{escape(cell)}</th>'
         yield "</tr></thead><tbody>"
         for number, deal in enumerate(review.deals, start=1):
@@ -111,7 +115,8 @@ class _Page:
             yield from self._moments(words.say("Well played"), side.best_moments)
             yield from self._moments(words.say("Costly"), side.worst_moments)
             yield "</section>"
-        yield f"<section><h2>{escape(words.say('Luck and skill'))}</h2>"
+        heading = words.say("Luck and skill")
+        yield f"<section><h2>{escape(heading)}</h2>"
         yield _paragraph(self._source(*review.deals))
         yield "</section>"
 
@@ -170,18 +175,20 @@ class _Page:
             yield _paragraph(reason)
         if judged.is_decision:
             heading = words.say("Plays, and the lead that each is expected to bring")
+            played = escape(words.say("played"))
             yield f"<h3>{escape(heading)}</h3><ul>"
             for candidate in judged.candidates:
                 text = escape(tell_candidate(words, candidate.play, candidate.points or 0.0))
                 if candidate.play == judged.play:
-                    text = f"<strong>{text} – {escape(words.say('played'))}</strong>"
+                    text = f"<strong>{text} – {played}</strong>"
                 yield f"<li>{text}</li>"
             yield "</ul>"
         yield "</details></li>"
 
     def _seen(self, view: View) -> Iterator[str]:
         say = self.words.say
-        yield f"<h3>{escape(say('On the table'))}</h3>"
+        heading = say("On the table")
+        yield f"<h3>{escape(heading)}</h3>"
         yield '<div class="cards">' + self._cards(view.loose)
         for pile in view.piles:
             yield self._pile(pile)
