@@ -16,7 +16,7 @@ from diloti.bots import choose
 from diloti.core.match import DealLog, Match
 from diloti.core.rules import CLASSIC
 from diloti.core.shuffle import SEED_SIZE
-from diloti.teacher.judging import SIMULATIONS
+from diloti.teacher.judgement import SIMULATIONS
 from diloti.teacher.review import DealReview, review_deal, turns_of
 from diloti.teacher.trial import likeness, run_race
 

@@ -20,7 +20,7 @@ from diloti.core.rules import CLASSIC, rules_from
 from diloti.core.view import View
 from diloti.lab.review_page import review_page
 from diloti.lab.reviewing import ReviewFiles
-from diloti.teacher.judging import JudgedPlay
+from diloti.teacher.judgement import JudgedPlay
 from diloti.teacher.review import MatchReview
 from diloti.teacher.review_json import read_review
 from diloti.tui.review import ReviewProgress, review_lines

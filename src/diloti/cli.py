@@ -499,7 +499,7 @@ def _replay(words: Words, options: argparse.Namespace) -> int:
 
 def _review(words: Words, options: argparse.Namespace) -> int:
     from diloti.lab.reviewing import ReviewFiles
-    from diloti.teacher.judging import SIMULATIONS
+    from diloti.teacher.judgement import SIMULATIONS
     from diloti.teacher.review import review_match
     from diloti.tui.replay import read_record
     from diloti.tui.review import ReviewProgress, review_lines

@@ -12,7 +12,7 @@ from diloti.core.view import View
 from diloti.lab.review_chart import chart
 from diloti.lab.review_style import STYLE
 from diloti.teacher.explaining import Explain, nothing_to_explain, tell_judged
-from diloti.teacher.judging import JudgedPlay
+from diloti.teacher.judgement import JudgedPlay
 from diloti.teacher.marks import MARKS
 from diloti.teacher.review import DealReview, MatchReview, Moment, turns_of
 from diloti.words import Words

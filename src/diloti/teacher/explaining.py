@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from diloti.core.view import View
-from diloti.teacher.judging import JudgedPlay
+from diloti.teacher.judgement import JudgedPlay
 from diloti.words import Words
 from diloti.words.review import tell_loss
 

@@ -18,7 +18,7 @@ from diloti.core.plays import Play
 from diloti.core.rules import Rules
 from diloti.core.view import View, view_of
 from diloti.teacher.chances import chance_after, expected_start
-from diloti.teacher.judging import SIMULATIONS, JudgedPlay, judge_play
+from diloti.teacher.judgement import SIMULATIONS, JudgedPlay, judge_play
 from diloti.teacher.marks import BEST, BLUNDER, MARKS, MISTAKE, accuracy_of
 
 MOMENTS = 3

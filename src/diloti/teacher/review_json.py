@@ -11,7 +11,7 @@ from diloti.core.notation import format_play, parse_play
 from diloti.core.plays import Play
 from diloti.core.rules import LARGEST_SCORE, Rules
 from diloti.core.wire import read_rules, write_rules
-from diloti.teacher.judging import LISTED, JudgedPlay
+from diloti.teacher.judgement import LISTED, JudgedPlay
 from diloti.teacher.marks import MARKS, mark_of
 from diloti.teacher.review import DealReview, MatchReview, Moment, ReviewError, SideSummary
 

@@ -17,7 +17,7 @@ from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
 from diloti.core.view import View, view_of
 from diloti.core.wire import read_position, write_position
 from diloti.teacher.chances import chance_after, expected_start
-from diloti.teacher.judging import LISTED, JudgedPlay, judge_play
+from diloti.teacher.judgement import LISTED, JudgedPlay, judge_play
 from diloti.teacher.marks import MARKS, accuracy_of, mark_of
 from diloti.teacher.trial import Race, likeness
 from tests.hidden import rehidden
