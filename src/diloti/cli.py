@@ -46,6 +46,7 @@ _RULE_SETS = ("classic", "taverna")
 _LEVELS = ("novice", "casual", "regular", "strong", "expert")
 _CHAPTERS = ("rules", "minute", "examples", "questions", "glossary", "advice")
 _SEEDS = 1 << 64
+_MOST_SIMULATIONS = 10**9
 
 
 class UsageError(DilotiError):
@@ -188,6 +189,8 @@ def _parser(words: Words) -> argparse.ArgumentParser:
         action="store_true",
         help=say("Instead, have the bots that it names choose again, and compare."),
     )
+    about = say("Review a recorded match: what each play lost, and what was luck.")
+    _add_review_options(add(commands, "review", about, _review), words)
     rules = add(commands, "rules", say("Print the rules of a rule set."), _rules)
     _add_rule_options(rules, words)
     rules.options.add_argument(
@@ -319,6 +322,23 @@ def _add_backup_options(command: _Parser, words: Words) -> None:
     about = words.say("Where the copy goes; it must not be there yet.")
     command.options.add_argument("file", type=Path, metavar=words.say("FILE"), help=about)
     _add_database_options(command, words)
+
+
+def _add_review_options(command: _Parser, words: Words) -> None:
+    say, add = words.say, command.options.add_argument
+    file = say("FILE")
+    command.add_argument_group(say("File")).add_argument(
+        "file", metavar=file, help=say("The record; - is standard input.")
+    )
+    add("--all", action="store_true", help=say("Tell every play, not only those that lost points."))
+    about = say("How many hands are played out to judge a play; more is slower and more exact.")
+    add("--simulations", type=int, metavar="N", help=about)
+    add("--seed", type=int, default=0, metavar="N", help=say("The number that chance starts from."))
+    about = say("Write the review into a file for a browser, with all cards drawn.")
+    add("--html", type=Path, metavar=file, help=about)
+    add("--json", type=Path, metavar=file, help=say("Write the review into a file as JSON."))
+    about = say("Draw the chances through the match into a .png or .svg file.")
+    add("--picture", type=Path, metavar=file, help=about)
 
 
 def _add_bench_options(command: _Parser, words: Words) -> None:
@@ -583,6 +603,48 @@ def _replay(words: Words, options: argparse.Namespace) -> int:
     for line in lines:
         print(printable(line), file=standard_output())
     return FINE
+
+
+def _review(words: Words, options: argparse.Namespace) -> int:
+    from diloti.lab.reviewing import ReviewFiles
+    from diloti.teacher.judgement import SIMULATIONS
+    from diloti.teacher.review import review_match
+    from diloti.tui.replay import read_record
+    from diloti.tui.review import ReviewProgress, review_lines
+    from diloti.tui.start import warm_up
+
+    simulations = SIMULATIONS if options.simulations is None else options.simulations
+    _check_number("--simulations", simulations, 1, _MOST_SIMULATIONS)
+    _check_number("--seed", options.seed, 0, _SEEDS - 1)
+    files = ReviewFiles(options.html, options.json, options.picture)
+    try:
+        files.check()
+    except DilotiError as trouble:
+        raise UsageError(trouble.template, **trouble.details) from trouble
+    files.check_tools()
+    warm_up(words, sys.stderr)
+    match = read_record(options.file, standard_input_bytes()).match
+    progress = ReviewProgress(words, sys.stderr or io.StringIO())
+    try:
+        review = review_match(
+            match, simulations=simulations, seed=options.seed, progress=progress.show
+        )
+    finally:
+        progress.clear()
+    files.write(words, match, review)
+    for line in review_lines(words, match, review, all_plays=options.all):
+        print(printable(line), file=standard_output())
+    return FINE
+
+
+def _check_number(name: str, number: int, least: int, most: int) -> None:
+    if not least <= number <= most:
+        raise UsageError(
+            N_("{name} must be a whole number from {least} to {most}"),
+            name=name,
+            least=least,
+            most=most,
+        )
 
 
 def _rules(words: Words, options: argparse.Namespace) -> int:

@@ -78,7 +78,7 @@ def plan_duel(
         )
     for file in (json_file, picture_file):
         if file is not None:
-            _try_out(file)
+            check_writable(file)
     if json_file and picture_file and json_file.resolve() == picture_file.resolve():
         raise DuelError(N_("--json and --picture need two files"))
     duel = Duel(rules, (first, second), seed, whole_matches=matches is not None)
@@ -96,7 +96,7 @@ def _check_number(name: str, number: int, least: int, most: int) -> None:
         )
 
 
-def _try_out(file: Path) -> None:
+def check_writable(file: Path) -> None:
     """Raise `DuelError` unless the file can be written; what is in it stays."""
     is_new = not file.exists()
     try:

@@ -1,0 +1,66 @@
+"""The chances through a match as a drawing for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from diloti.teacher.marks import BLUNDER
+from diloti.teacher.review import MatchReview
+from diloti.words import Words
+from diloti.words.review import percent
+
+WIDTH, HEIGHT = 720, 240
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 10, 26
+
+
+def chart(words: Words, review: MatchReview, sides: tuple[str, str]) -> str:
+    """An SVG drawing of the chance of side 0 after each play, its mistakes and blunders marked."""
+    return "".join(_parts(words, review, sides))
+
+
+def _parts(words: Words, review: MatchReview, sides: tuple[str, str]) -> Iterator[str]:
+    chances = review.chances
+    last = len(chances) - 1
+
+    def x(plays: int) -> str:
+        return f"{_LEFT + (WIDTH - _LEFT - _RIGHT) * plays / last:.1f}"
+
+    def y(chance: float) -> str:
+        return f"{_TOP + (HEIGHT - _TOP - _BOTTOM) * (1 - chance):.1f}"
+
+    told = words.say(
+        "The chance of {side} to win: {start} before the first play, {end} at the end.",
+        side=sides[0],
+        start=percent(chances[0]),
+        end=percent(chances[-1]),
+    )
+    label = f'role="img" aria-label="{escape(told)}"'
+    yield f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" {label}>'
+    for chance in (0.0, 0.5, 1.0):
+        yield f'<path class="grid" d="M{_LEFT} {y(chance)}H{WIDTH - _RIGHT}"/>'
+        label = f"{100 * chance:.0f}%"
+        yield f'<text x="{_LEFT - 6}" y="{y(chance)}" dy=".35em" text-anchor="end">{label}</text>'
+    plays = 0
+    for number, deal in enumerate(review.deals, start=1):
+        middle = x(plays + len(deal.plays) // 2)
+        name = escape(words.say("Deal {number}", number=number))
+        shown = name if len(review.deals) <= _MOST_NAMES else number
+        yield f'<text x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">{shown}</text>'
+        plays += len(deal.plays)
+        yield f'<path class="grid" d="M{x(plays)} {_TOP}V{HEIGHT - _BOTTOM}"/>'
+    points = " ".join(f"{x(place)},{y(chance)}" for place, chance in enumerate(chances))
+    yield f'<polyline class="line" points="{points}"/>'
+    for place, judged in review.slips:
+        kind = f"slip side-{judged.side}"
+        across, down = x(place), y(chances[place])
+        if judged.mark == BLUNDER:
+            corner = f'x="{float(across) - 5:.1f}" y="{float(down) - 5:.1f}"'
+            yield f'<rect class="{kind}" {corner} width="10" height="10"/>'
+        else:
+            yield f'<circle class="{kind}" cx="{across}" cy="{down}" r="4"/>'
+    yield "</svg>"
+
+
+_MOST_NAMES = 8
+"""Deals that are named in full below the drawing; where there are more, by number alone."""

@@ -1,0 +1,133 @@
+"""The review of a match in words: marks, losses, and where a result came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from diloti.core.errors import N_
+from diloti.core.plays import Play
+from diloti.words.language import Words
+from diloti.words.plays import describe_play
+
+MARK_NAMES: Mapping[str, str] = {
+    "best": N_("Best play"),
+    "good": N_("Good play"),
+    "inaccuracy": N_("Inaccuracy"),
+    "mistake": N_("Mistake"),
+    "blunder": N_("Blunder"),
+}
+"""What the marks are called, the best first."""
+
+MARK_COUNTS: Mapping[str, str] = {
+    "best": N_("best plays: {count}"),
+    "good": N_("good plays: {count}"),
+    "inaccuracy": N_("inaccuracies: {count}"),
+    "mistake": N_("mistakes: {count}"),
+    "blunder": N_("blunders: {count}"),
+}
+"""How often each mark fell."""
+
+
+def decimal(words: Words, number: float, *, signed: bool = False, digits: int = 1) -> str:
+    """A number of points with so many digits behind the mark that the language has."""
+    text = f"{number:{'+' if signed else ''}.{digits}f}"
+    if float(text) == 0:
+        text = text.lstrip("+-")
+    return text if words.language == "en" else text.replace(".", ",")
+
+
+def percent(chance: float) -> str:
+    """A chance in whole hundredths; certain only where it is certain."""
+    whole = round(100 * chance)
+    if 0 < chance < 1:
+        whole = min(max(whole, 1), 99)
+    return f"{whole}%"
+
+
+def tell_loss(
+    words: Words, mark: str, loss: float, error: float, *, is_exact: bool, matters: bool
+) -> str:
+    """The mark of a play, and what it lost, and whether that matters for the match."""
+    name = words.say(MARK_NAMES[mark])
+    lost = decimal(words, loss)
+    if loss <= 0:
+        return words.say("{mark}.", mark=name)
+    if not matters:
+        return words.say(
+            "{mark}: {loss} points lost, but no chance to win the match.", mark=name, loss=lost
+        )
+    if is_exact:
+        return words.say("{mark}: {loss} points lost, exactly.", mark=name, loss=lost)
+    return words.say(
+        "{mark}: {loss} points lost (± {error}).",
+        mark=name,
+        loss=lost,
+        error=decimal(words, error, digits=2),
+    )
+
+
+def tell_candidate(words: Words, play: Play, points: float) -> str:
+    """A play, and the lead that it was expected to bring by the end of the deal."""
+    return words.say(
+        "{play} ({points})",
+        play=describe_play(words, play),
+        points=decimal(words, points, signed=True),
+    )
+
+
+def tell_better(words: Words, play: Play, points: float) -> str:
+    """The play that was best, and the lead that it was expected to bring."""
+    return words.say("Better: {play}", play=tell_candidate(words, play, points))
+
+
+def tell_source(
+    words: Words,
+    side: str,
+    *,
+    start: float,
+    cards: float,
+    unknown: float,
+    skill: tuple[float, float],
+    result: float,
+) -> str:
+    """Where the lead of side 0 came from; its parts add up."""
+    return words.say(
+        "Where the lead of {side} came from: who played first {start}, cards dealt {cards},"
+        " what nobody could know {unknown}, own plays {own}, plays of the others {others};"
+        " together {result}.",
+        side=side,
+        start=decimal(words, start, signed=True),
+        cards=decimal(words, cards, signed=True),
+        unknown=decimal(words, unknown, signed=True),
+        own=decimal(words, skill[0], signed=True),
+        others=decimal(words, -skill[1], signed=True),
+        result=decimal(words, result, signed=True),
+    )
+
+
+def tell_accuracy(words: Words, side: str, *, accuracy: float, loss: float, decisions: int) -> str:
+    """How well a side has played, in one line."""
+    return words.say_count(
+        "{side}: accuracy {accuracy} of 100; {loss} points lost in {count} decision.",
+        "{side}: accuracy {accuracy} of 100; {loss} points lost in {count} decisions.",
+        decisions,
+        side=side,
+        accuracy=round(accuracy),
+        loss=decimal(words, loss),
+    )
+
+
+def tell_marks(words: Words, counts: Mapping[str, int]) -> str:
+    """How often each mark fell."""
+    return " · ".join(words.say(MARK_COUNTS[mark], count=counts[mark]) for mark in MARK_COUNTS)
+
+
+def tell_chances(words: Words, side: str, chances: Sequence[float]) -> str:
+    """The chance of a side to win the match, before it and after each deal."""
+    shown = " → ".join(percent(chance) for chance in chances)
+    return words.say("Chance of {side} to win, deal by deal: {chances}", side=side, chances=shown)
+
+
+def tell_cut(words: Words) -> str:
+    """That a deal is left out which was not played to its end."""
+    return words.say("The last deal was not played to its end; it is not reviewed.")
