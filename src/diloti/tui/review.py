@@ -9,8 +9,8 @@ from diloti.core.match import Match
 from diloti.teacher.explaining import Explain, nothing_to_explain, tell_judged
 from diloti.teacher.marks import BEST, GOOD, MARKS
 from diloti.teacher.review import DealReview, MatchReview, Moment, turns_of
-from diloti.tui.plain.text import by_side, deal_lines, opening_lines, result_line, side_names
 from diloti.words import Words
+from diloti.words.accounts import by_side, deal_lines, opening_lines, result_line, side_names
 from diloti.words.review import (
     decimal,
     tell_accuracy,
