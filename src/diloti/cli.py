@@ -538,6 +538,7 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
     workers = _number(options.workers, "DILOTI_WORKERS", "--workers", 1, 64) or 1
     days = _number(options.forget_days, "DILOTI_FORGET_DAYS", "--forget-days", 1, 36_500)
     kept = _number(options.keep_days, "DILOTI_KEEP_DAYS", "--keep-days", 1, 36_500)
+    simulations = _number(None, "DILOTI_REVIEW_SIMULATIONS", "", 1, 1_000_000)
     if workers > 1 and not is_shared(database):
         raise UsageError(N_("more than one process needs PostgreSQL: name it with --database"))
     settings = Settings(
@@ -550,6 +551,7 @@ def _serve(words: Words, options: argparse.Namespace) -> int:
         is_limited=os.environ.get("DILOTI_UNLIMITED") != "1",
         proxies=os.environ.get("DILOTI_PROXIES", Settings.proxies),
         secure=os.environ.get("DILOTI_SECURE") == "1",
+        review_simulations=simulations or Settings.review_simulations,
     )
     warm_up(words, sys.stderr)
     tell = partial(print, file=standard_output(), flush=True)

@@ -9,12 +9,12 @@ from diloti.core.cards import cards_in
 from diloti.core.match import Match
 from diloti.core.position import Pile
 from diloti.core.view import View
-from diloti.lab.review_chart import chart
 from diloti.lab.review_style import STYLE
 from diloti.teacher.explaining import Explain, nothing_to_explain, tell_judged
 from diloti.teacher.judgement import JudgedPlay
 from diloti.teacher.marks import MARKS
 from diloti.teacher.review import DealReview, MatchReview, Moment, turns_of
+from diloti.teacher.review_chart import chart
 from diloti.words import Words
 from diloti.words.cards import card_name, rank_sign
 from diloti.words.plays import describe_pile

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Mapping
@@ -38,6 +39,8 @@ from diloti.web.keeper import Keeper, UnknownRoomError
 from diloti.web.live import stream_table
 from diloti.web.render import words_for
 from diloti.web.requests import LARGEST_BODY, Visit, pick_page_language
+from diloti.web.reviewing import read_again, review_of
+from diloti.web.reviews import BusyError, Reviews
 from diloti.web.room import Room, RoomError, Seat, Settings, StaleError, TakenError, clean_name
 from diloti.web.store import Store, StoreError
 from diloti.web.table import choosing_of, look_for, wanted_seat
@@ -72,6 +75,7 @@ def routes() -> list[BaseRoute]:
         Route(table + "/events", watch_table),
         Route("/matches", upload_match, methods=["POST"]),
         Route("/matches/{match:str}", see_match),
+        Route("/matches/{match:str}/review", ask_review, methods=["POST"]),
     ]
 
 
@@ -266,20 +270,46 @@ async def upload_match(request: Request) -> Response:
     record = await look_for(request, partial(read_upload, wanted["record"]))
     finished = uploaded_match(record, person, at=_keeper(request).now())
     await _store(request).keep_match(finished)
-    return JSONResponse(write_match(finished), 201)
+    return await _match(request, await _load_match(request, finished.id), status=201)
 
 
 async def see_match(request: Request) -> Response:
     """A finished match."""
     _person(request)
-    finished = await _store(request).load_match(request.path_params["match"])
+    return await _match(request, await _load_match(request, request.path_params["match"]))
+
+
+async def ask_review(request: Request) -> Response:
+    """Have a finished match reviewed, unless it is."""
+    _person(request)
+    finished = await _load_match(request, request.path_params["match"])
+    if await asyncio.to_thread(review_of, finished) is not None:
+        return await _match(request, finished)
+    record = await asyncio.to_thread(read_again, finished.record)
+    _reviews(request).ask(finished.id, record.match)
+    return await _match(request, finished, status=202)
+
+
+async def _load_match(request: Request, name: str) -> Finished:
+    finished = await _store(request).load_match(name)
     if finished is None:
         raise UnknownMatchError(N_("there is no such match, or no longer"))
-    return JSONResponse(write_match(finished))
+    return finished
+
+
+async def _match(request: Request, finished: Finished, *, status: int = 200) -> Response:
+    is_reviewed = await asyncio.to_thread(review_of, finished) is not None
+    progress = _reviews(request).progress_of(finished.id)
+    written = {
+        **write_match(finished),
+        "review": json.loads(finished.review or "null") if is_reviewed else None,
+        "reviewing": None if progress is None else vars(progress),
+    }
+    return JSONResponse(written, status)
 
 
 def write_match(finished: Finished) -> dict[str, Any]:
-    """A finished match as JSON."""
+    """A finished match as JSON, but for its review."""
     return {
         "match": finished.id,
         "ended": date_of(finished.ended),
@@ -358,6 +388,11 @@ def _store(request: Request) -> Store:
     return store
 
 
+def _reviews(request: Request) -> Reviews:
+    reviews: Reviews = request.app.state.reviews
+    return reviews
+
+
 def _person(request: Request) -> str:
     """Whose token came with a request."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
@@ -425,7 +460,7 @@ def status_of(error: DilotiError) -> int:
             return error.status
         case UnknownRoomError() | UnknownMatchError():
             return 404
-        case StoreError():
+        case StoreError() | BusyError():
             return 503
         case StaleError() | TakenError():
             return 409

@@ -199,7 +199,19 @@ SCHEMAS: dict[str, Schema] = {
         },
     ),
     "Match": _object(
-        ["match", "ended", "practice", "uploaded", "rules", "seats", "scores", "deals", "record"],
+        [
+            "match",
+            "ended",
+            "practice",
+            "uploaded",
+            "rules",
+            "seats",
+            "scores",
+            "deals",
+            "record",
+            "review",
+            "reviewing",
+        ],
         match={"type": "string"},
         ended={"type": "string", "format": "date", "description": "Or when it was uploaded."},
         practice={"type": "boolean"},
@@ -229,6 +241,28 @@ SCHEMAS: dict[str, Schema] = {
             ),
         },
         record={"type": "string", "description": "All of it, as in docs/notation.md."},
+        review={
+            "type": ["object", "null"],
+            "description": "What each play lost, luck and skill, as in docs/review.md; null until "
+            "the match has been reviewed.",
+        },
+        reviewing={
+            "anyOf": [
+                {"type": "null"},
+                _object(
+                    ["ahead", "done", "total", "deals"],
+                    ahead={
+                        "type": "integer",
+                        "minimum": 0,
+                        "description": "Reviews of other matches that come first.",
+                    },
+                    done={"type": "integer", "minimum": 0, "description": "Plays judged so far."},
+                    total={"type": "integer", "minimum": 1},
+                    deals={"type": "integer", "minimum": 1},
+                ),
+            ],
+            "description": "How far the review is; null unless it is being made.",
+        },
     ),
     "Hint": _object(
         ["number", "play", "motives", "by_chance", "options"],
@@ -284,7 +318,7 @@ _BAD = {
         "415": "Not JSON.",
         "422": "The table or the rules do not allow it.",
         "429": "Too much at once; `retry-after` says how many seconds to wait.",
-        "503": "The tables cannot be reached now.",
+        "503": "The tables cannot be reached now, or too much is asked for.",
     }.items()
 }
 _TABLE: Schema = {
@@ -435,6 +469,18 @@ DOCUMENT: Schema = {
                 "operationId": "see_match",
                 "summary": "A finished match with its record; nothing of it is secret any more.",
                 "responses": _answer(_ref("Match"), "The match."),
+            },
+        },
+        "/matches/{match}/review": {
+            "parameters": [_MATCH],
+            "post": {
+                "operationId": "ask_review",
+                "summary": "Have a finished match reviewed; ask for the match to see how far it "
+                "is, and the review once it is made.",
+                "responses": {
+                    **_answer(_ref("Match"), "The match, which has been reviewed."),
+                    **_answer(_ref("Match"), "The match; it is being reviewed.", "202"),
+                },
             },
         },
     },

@@ -40,6 +40,7 @@ from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
 from diloti.web.render import STATIC
 from diloti.web.requests import Visit
+from diloti.web.reviews import Reviews
 from diloti.web.settings import Settings
 from diloti.web.sheets import Sheets
 from diloti.web.store import Store
@@ -83,6 +84,9 @@ def make_app(settings: Settings) -> Starlette:
                 app.state.settings, app.state.store = settings, store
                 app.state.identity, app.state.keeper = Identity(key), keeper
                 app.state.looking = looking
+                app.state.reviews = reviews = Reviews(
+                    store, simulations=settings.review_simulations
+                )
                 app.state.sheets = sheets = Sheets(store, now=time.time)
                 clock = asyncio.create_task(_tick(keeper, store, sheets, settings))
                 try:
@@ -91,6 +95,7 @@ def make_app(settings: Settings) -> Starlette:
                 finally:
                     clock.cancel()
                     await asyncio.gather(clock, return_exceptions=True)
+                    await reviews.close()
                     await keeper.close()
 
     room, lesson = "/table/{room:str}", "/learn/{lesson:str}/{step:int}"
@@ -110,6 +115,8 @@ def make_app(settings: Settings) -> Starlette:
             Route(room + "/{command:str}", table.command, methods=["POST"]),
             Route(match, match_pages.match_page),
             Route(match + "/record.txt", match_pages.match_record),
+            Route(match + "/review", match_pages.ask_review, methods=["POST"]),
+            Route(match + "/progress", match_pages.review_progress),
             Route(match + "/{deal:str}", match_pages.replay),
             Route(moment, match_pages.replay),
             Route(moment + "/try", match_pages.try_from, methods=["POST"]),

@@ -15,6 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 _MAKING = ("/play", "/new", "/score", "/upload", "/api/tables", "/api/people", "/api/matches")
 _TRY = "/try"
 """What lays a table from within a match."""
+_REVIEW = "/review"
+"""What has a match reviewed, from its page or by a program."""
 _ASKING = ("/choices", "/events", "/entries")
 _MATCHES = "/match/"
 """Questions that cost something, besides all that is sent."""
@@ -35,6 +37,9 @@ NEW_TABLES = Limit(burst=20, rate=0.2)
 COMMANDS = Limit(burst=120, rate=30)
 HINTS = Limit(burst=20, rate=1)
 """A hint is thought about for a fraction of a second, and asked for once a play at most."""
+
+REVIEWS = Limit(burst=6, rate=1 / 60)
+"""A review keeps a processor busy for half a minute."""
 
 
 class Buckets:
@@ -72,6 +77,7 @@ class Limits:
         self._new = Buckets(NEW_TABLES, clock)
         self._commands = Buckets(COMMANDS, clock)
         self._hints = Buckets(HINTS, clock)
+        self._reviews = Buckets(REVIEWS, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or not."""
@@ -80,8 +86,7 @@ class Limits:
             path, address = scope["path"], scope["client"][0] if scope.get("client") else ""
             wait = 0.0
             if scope["method"] == "POST":
-                is_making = path in _MAKING or path.endswith(_TRY)
-                wait = (self._new if is_making else self._commands).take(address)
+                wait = self._sent(path).take(address)
             elif path.endswith("/hint"):
                 wait = self._hints.take(address)
             elif path.endswith(_ASKING) or path.startswith(_MATCHES):
@@ -89,3 +94,9 @@ class Limits:
             if wait:
                 answer = await self._refuse(Request(scope), ceil(wait))
         await answer(scope, receive, send)
+
+    def _sent(self, path: str) -> Buckets:
+        """What is counted where something is sent there."""
+        if path.endswith(_REVIEW):
+            return self._reviews
+        return self._new if path in _MAKING or path.endswith(_TRY) else self._commands

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from diloti.bots import LEVELS
 from diloti.core.errors import N_, DilotiError
 from diloti.core.record import Record, format_record
-from diloti.core.record_reader import RecordError, parse_record
+from diloti.core.record_reader import RecordError
+from diloti.teacher.review import MatchReview
 from diloti.web.archive import (
     LARGEST_RECORD,
     Finished,
@@ -29,6 +30,14 @@ from diloti.web.archive import (
 )
 from diloti.web.replaying import draw_step, tell_deal, tell_match
 from diloti.web.requests import Visit, whole_number
+from diloti.web.reviewing import (
+    list_marks,
+    read_again,
+    review_of,
+    slips_around,
+    tell_judgement,
+    tell_review,
+)
 from diloti.web.room import Room, Seat, Settings, clean_name
 from diloti.web.rulebook import address_of
 from diloti.web.table import look_for
@@ -40,9 +49,6 @@ _MOST_PLAYS = 99
 _MOST_DRAINED = 16 * 1024 * 1024
 """Bytes of an upload that are let in although they are too many, so that the answer is heard."""
 _LONGEST_LINE = 200
-
-read_again = lru_cache(maxsize=8)(parse_record)
-"""The match of a record that was looked at a moment ago; nobody changes it."""
 
 
 async def load_match(visit: Visit) -> Finished:
@@ -62,9 +68,17 @@ async def match_page(request: Request) -> Response:
     """A match: who, when, by which rules, the result and the deals."""
     visit = Visit(request)
     finished, record = await _load_record(visit)
-    told = tell_match(visit.page.words, finished, record)
-    rules = address_of(record.match.rules)
-    return _page(visit, "match/match.html", match=told, rules=rules, link=_link(request))
+    words = visit.page.words
+    review = await asyncio.to_thread(review_of, finished)
+    return _page(
+        visit,
+        "match/match.html",
+        match=tell_match(words, finished, record),
+        rules=address_of(record.match.rules),
+        link=_link(request),
+        review=None if review is None else tell_review(words, record, review),
+        progress=_progress(visit, finished, review),
+    )
 
 
 def _link(request: Request) -> str:
@@ -105,6 +119,48 @@ async def table_match(request: Request) -> Response:
     return visit.keep(RedirectResponse(f"/match/{finished.id}", _SEE_OTHER))
 
 
+# --- Its review ------------------------------------------------------------------------
+
+
+async def ask_review(request: Request) -> Response:
+    """Have a match reviewed; its page says how far that is."""
+    visit = Visit(request)
+    await visit.form()
+    finished, record = await _load_record(visit)
+    if await asyncio.to_thread(review_of, finished) is None:
+        visit.reviews.ask(finished.id, record.match)
+    return visit.keep(RedirectResponse(f"/match/{finished.id}#review", _SEE_OTHER))
+
+
+async def review_progress(request: Request) -> Response:
+    """How far the review of a match is, for the script of its page."""
+    visit = Visit(request)
+    finished = await load_match(visit)
+    review = await asyncio.to_thread(review_of, finished)
+    told = _progress(visit, finished, review)
+    return JSONResponse(told, headers={"cache-control": "no-store"})
+
+
+def _progress(visit: Visit, finished: Finished, review: MatchReview | None) -> dict[str, Any]:
+    """Where the review of a match stands: its `state`, and while it is made how far it is.
+
+    `none` is what another process may be making.
+    """
+    words, found = visit.page.words, visit.reviews.progress_of(finished.id)
+    if review is not None:
+        return {"state": "done"}
+    if found is None:
+        return {"state": "failed" if visit.reviews.has_failed(finished.id) else "none"}
+    told = {"done": found.done, "total": found.total}
+    if found.ahead:
+        waiting = words.say_count(
+            "{count} other review comes first.", "{count} other reviews come first.", found.ahead
+        )
+        return {"state": "waiting", "told": waiting, **told}
+    deal = words.say("Deal {deal} of {deals} is being judged.", deal=found.deal, deals=found.deals)
+    return {"state": "running", "told": deal, **told}
+
+
 # --- Seeing it again -------------------------------------------------------------------
 
 
@@ -116,14 +172,24 @@ async def replay(request: Request) -> Response:
     words = visit.page.words
     steps, told = tell_deal(words, record, deal)
     base = f"/match/{finished.id}/{deal + 1}"
+    review = await asyncio.to_thread(review_of, finished)
+    judged, around = None, {}
+    if review is not None:
+        find = partial(tell_judgement, words, record, review, deal, play)
+        judged = await look_for(request, find)
+        told["marks"] = list_marks(words, review, deal)
+        around["slips"] = slips_around(review, deal, play)
     part = visit.page.render(
         "match/step.html",
+        match=finished.id,
         base=base,
         last=len(steps) - 1,
         step=draw_step(words, record, deal, steps[play]),
+        judged=judged,
+        **around,
         **told,
     )
-    if request.query_params.get("part") == "step":
+    if request.query_params.get("part") in ("step", "judged"):
         headers = {
             "cache-control": "private, max-age=3600",
             "vary": "cookie, accept-language",
@@ -139,6 +205,8 @@ async def replay(request: Request) -> Response:
         can_try=steps[play].position.turn is not None,
         step=part,
         link=_link(request),
+        is_reviewed=review is not None,
+        can_review=any(log.score is not None for log in record.match.deals),
         **told,
     )
 

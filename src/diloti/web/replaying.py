@@ -78,6 +78,7 @@ def tell_deal(words: Words, record: Record, deal: int) -> tuple[list[ReplayStep]
         "deals": len(record.match.deals),
         "opening": " ".join(opening),
         "plays": [" ".join(step.told) for step in steps[1:]],
+        "marks": [],
     }
 
 

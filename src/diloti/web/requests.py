@@ -13,6 +13,7 @@ from diloti.teacher.progress import Progress, parse_progress
 from diloti.web.identity import COOKIE, COOKIE_SECONDS, Identity
 from diloti.web.keeper import Keeper
 from diloti.web.render import Page
+from diloti.web.reviews import Reviews
 from diloti.web.settings import Settings
 from diloti.web.store import Store
 from diloti.words import LANGUAGES
@@ -45,6 +46,12 @@ class Visit:
         """The database."""
         store: Store = self.request.app.state.store
         return store
+
+    @property
+    def reviews(self) -> Reviews:
+        """The reviews that this process makes."""
+        reviews: Reviews = self.request.app.state.reviews
+        return reviews
 
     @property
     def identity(self) -> Identity:

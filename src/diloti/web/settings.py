@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from diloti.teacher.judgement import SIMULATIONS
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -23,6 +25,8 @@ class Settings:
     """Whether there are limits on what one address may ask."""
     proxies: str = "127.0.0.1"
     """Addresses of proxies whose word on where a request came from is believed; `*` is all."""
+    review_simulations: int = SIMULATIONS
+    """Hands that a review plays out for each play: those of `diloti review`."""
     secure: bool = False
     """Whether cookies are for encrypted connections only, even if this one is none."""
 

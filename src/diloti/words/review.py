@@ -131,3 +131,74 @@ def tell_chances(words: Words, side: str, chances: Sequence[float]) -> str:
 def tell_cut(words: Words) -> str:
     """That a deal is left out which was not played to its end."""
     return words.say("The last deal was not played to its end; it is not reviewed.")
+
+
+# --- As a page shows it ----------------------------------------------------------------
+
+MARK_HEADINGS: Mapping[str, str] = {
+    "best": N_("Best plays"),
+    "good": N_("Good plays"),
+    "inaccuracy": N_("Inaccuracies"),
+    "mistake": N_("Mistakes"),
+    "blunder": N_("Blunders"),
+}
+"""The marks as headings of a table."""
+
+MARK_SIGNS: Mapping[str, str] = {
+    "best": "★",
+    "good": "✓",
+    "inaccuracy": "?!",
+    "mistake": "?",
+    "blunder": "??",
+}
+"""What stands beside the name of a mark, in all languages."""
+
+
+def source_rows(
+    words: Words,
+    sides: tuple[str, str],
+    *,
+    start: float,
+    cards: float,
+    unknown: float,
+    skill: tuple[float, float],
+    result: float,
+) -> list[tuple[str, str]]:
+    """Where the lead of side 0 came from, as the lines of a sum; the last one is what it makes."""
+    plays_of = N_("Plays of {side}")
+    parts = [
+        (words.say("Who played first"), start),
+        (words.say("Cards dealt"), cards),
+        (words.say("What nobody could know"), unknown),
+        (words.say(plays_of, side=sides[0]), skill[0]),
+        (words.say(plays_of, side=sides[1]), -skill[1]),
+        (words.say("Lead of {side}", side=sides[0]), result),
+    ]
+    return [(name, decimal(words, points, signed=True)) for name, points in parts]
+
+
+def tell_judging(words: Words, simulations: int) -> list[str]:
+    """How plays are judged and how far that can be trusted, as paragraphs."""
+    return [
+        words.say(
+            "Every play is judged by what its player could know then: the own hand, the table, and"
+            " all that had been played. The hidden cards are not looked at. So a play can be the"
+            " best and turn out badly, and a mistake can turn out well."
+        ),
+        words.say(
+            "For each play the hidden cards are dealt anew in many ways that fit what was known,"
+            " and good bots play on: up to {count} hands for a play. The last hand of two players,"
+            " in which everything can be known, is worked out exactly.",
+            count=simulations,
+        ),
+        words.say(
+            "What is tried out has noise, which stands behind a loss as ±. A loss that is not"
+            " clearly larger than its noise is at worst a good play; so is one that costs no chance"
+            " to win the match. And the judge is the strongest bot, which can be wrong."
+        ),
+        words.say(
+            "An inaccuracy loses half a point or more, a mistake one and a half, a blunder four."
+            " Accuracy is 100 where no decision lost anything, and halves with each point lost a"
+            " decision."
+        ),
+    ]

@@ -1,3 +1,4 @@
+// The page of a match: says how far its review is, and shows it when it is there.
 // A match seen again: fetches the moments that come next, and shows them by key, button or swipe.
 // Without it the same links lead from page to page.
 "use strict";
@@ -6,27 +7,84 @@ const replay = document.getElementById("replay");
 const $ = (selector, from = document) => from.querySelector(selector);
 const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
 
-for (const button of $$("[data-copy]")) {
-  const link = document.getElementById(button.dataset.copy);
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    navigator.clipboard?.writeText(link.value).then(
-      () => {
-        button.textContent = "✓";
-      },
-      () => {},
-    );
-    link.select();
-  });
+function offerCopies() {
+  for (const button of $$("[data-copy]")) {
+    const link = document.getElementById(button.dataset.copy);
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      navigator.clipboard?.writeText(link.value).then(
+        () => {
+          button.textContent = "✓";
+        },
+        () => {},
+      );
+      link.select();
+    });
+  }
 }
 
+offerCopies();
 if (replay) watch();
+if (document.getElementById("reviewing")) waitForReview();
+
+// --- The review while it is made -------------------------------------------------------
+
+function waitForReview() {
+  const SECONDS = 1;
+  const MOST_UNKNOWN = 20; // answers in a row that know nothing: by another process, or none
+  const bar = document.getElementById("reviewing");
+  let unknown = 0;
+
+  async function look() {
+    let found = { state: "none" };
+    try {
+      const answer = await fetch(bar.dataset.from);
+      if (answer.ok) found = await answer.json();
+    } catch {
+      // the network may come back
+    }
+    if (found.state === "done" || found.state === "failed") return showAnew();
+    if (found.total) {
+      unknown = 0;
+      bar.max = found.total;
+      bar.value = found.done;
+      const told = document.getElementById("review-told");
+      if (told.textContent !== found.told) told.textContent = found.told;
+    } else if (++unknown > MOST_UNKNOWN) return showAnew();
+    setTimeout(look, SECONDS * 1000);
+  }
+
+  async function showAnew() {
+    const answer = await fetch(location.pathname).catch(() => null);
+    if (!answer?.ok) return void setTimeout(look, SECONDS * 1000);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const focused = document.activeElement.closest("main");
+    $("main").replaceWith(document.adoptNode($("main", page)));
+    offerCopies();
+    if (focused) document.getElementById("review-heading").focus({ preventScroll: true });
+    const live = document.getElementById("live");
+    // what is new in a page is not read out, only what changes in it
+    if ($(".chances")) setTimeout(() => (live.textContent = live.dataset.ready), 100);
+  }
+
+  setTimeout(look, SECONDS * 1000);
+}
+
+// --- A match seen again ----------------------------------------------------------------
 
 function watch() {
-  const { base, last } = replay.dataset;
+  const { base, last, part } = replay.dataset;
   const live = document.getElementById("live");
   const AHEAD = 3;
   const SECONDS = 1.6;
+  const LINKS = {
+    PageUp: "#deal-before",
+    PageDown: "#deal-after",
+    n: "#slip-next",
+    p: "#slip-back",
+    KeyN: "#slip-next", // where the letters are not Latin
+    KeyP: "#slip-back",
+  };
   const MOST_FLAT = 0.5; // a swipe is at least twice as wide as high
   const LEAST_SWIPE = 40;
   const moments = new Map();
@@ -37,7 +95,7 @@ function watch() {
 
   function fetchMoment(play) {
     if (!moments.has(play)) {
-      const moment = fetch(`${addressOf(play)}?part=step`).then((answer) => {
+      const moment = fetch(`${addressOf(play)}?part=${part}`).then((answer) => {
         if (!answer.ok) throw new Error(String(answer.status));
         return answer.text();
       });
@@ -74,7 +132,7 @@ function watch() {
     for (const details of $$("details", replay)) details.open = open.includes(details.className);
     dress();
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-    live.textContent = $("#told").textContent;
+    live.textContent = [$("#told"), $("#grade")].map((one) => one?.textContent ?? "").join(" ");
     follow(play);
     fetchAround(play);
   }
@@ -138,11 +196,11 @@ function watch() {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, select, textarea")) return;
     const to = { ArrowLeft: wanted - 1, ArrowRight: wanted + 1, Home: 0, End: Number(last) }[event.key];
-    const deal = { PageUp: "#deal-before", PageDown: "#deal-after" }[event.key];
-    if (to === undefined && !deal) return;
+    const link = LINKS[/^\p{Script=Latin}/u.test(event.key) ? event.key : event.code];
+    if (to === undefined && !link) return;
     event.preventDefault();
     stop();
-    if (deal) $(deal)?.click();
+    if (link) $(link)?.click();
     else go(to);
   });
 

@@ -10,24 +10,37 @@ from diloti.teacher.review import MatchReview
 from diloti.words import Words
 from diloti.words.review import percent
 
-WIDTH, HEIGHT = 720, 240
+WIDE, SMALL = (720, 240), (480, 210)
+"""Width and height in units of the drawing: for a page of its own, and for one on a phone, too."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 10, 26
+_LETTER = 9
+"""Room for a letter: deals are named in full where all letters have it, else by number alone."""
 
 
-def chart(words: Words, review: MatchReview, sides: tuple[str, str]) -> str:
-    """An SVG drawing of the chance of side 0 after each play, its mistakes and blunders marked."""
-    return "".join(_parts(words, review, sides))
+def chart(
+    words: Words, review: MatchReview, sides: tuple[str, str], size: tuple[int, int] = WIDE
+) -> str:
+    """An SVG drawing of the chance of side 0 after each play, its mistakes and blunders marked.
+
+    It has no colours of its own: `chart`, `grid`, `line`, `slip` and `side-…` are its classes.
+    """
+    return "".join(_parts(words, review, sides, *size))
 
 
-def _parts(words: Words, review: MatchReview, sides: tuple[str, str]) -> Iterator[str]:
+def _parts(
+    words: Words, review: MatchReview, sides: tuple[str, str], width: int, height: int
+) -> Iterator[str]:
     chances = review.chances
     last = len(chances) - 1
 
+    def across_at(plays: int) -> float:
+        return _LEFT + (width - _LEFT - _RIGHT) * plays / last
+
     def x(plays: int) -> str:
-        return f"{_LEFT + (WIDTH - _LEFT - _RIGHT) * plays / last:.1f}"
+        return f"{across_at(plays):.1f}"
 
     def y(chance: float) -> str:
-        return f"{_TOP + (HEIGHT - _TOP - _BOTTOM) * (1 - chance):.1f}"
+        return f"{_TOP + (height - _TOP - _BOTTOM) * (1 - chance):.1f}"
 
     told = words.say(
         "The chance of {side} to win: {start} before the first play, {end} at the end.",
@@ -36,19 +49,20 @@ def _parts(words: Words, review: MatchReview, sides: tuple[str, str]) -> Iterato
         end=percent(chances[-1]),
     )
     label = f'role="img" aria-label="{escape(told)}"'
-    yield f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" {label}>'
+    yield f'<svg class="chart" viewBox="0 0 {width} {height}" {label}>'
     for chance in (0.0, 0.5, 1.0):
-        yield f'<path class="grid" d="M{_LEFT} {y(chance)}H{WIDTH - _RIGHT}"/>'
+        yield f'<path class="grid" d="M{_LEFT} {y(chance)}H{width - _RIGHT}"/>'
         label = f"{100 * chance:.0f}%"
         yield f'<text x="{_LEFT - 6}" y="{y(chance)}" dy=".35em" text-anchor="end">{label}</text>'
     plays = 0
     for number, deal in enumerate(review.deals, start=1):
         middle = x(plays + len(deal.plays) // 2)
-        name = escape(words.say("Deal {number}", number=number))
-        shown = name if len(review.deals) <= _MOST_NAMES else number
-        yield f'<text x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">{shown}</text>'
+        name = words.say("Deal {number}", number=number)
+        room = across_at(plays + len(deal.plays)) - across_at(plays)
+        shown = escape(name) if len(name) * _LETTER <= room else number
+        yield f'<text x="{middle}" y="{height - 8}" text-anchor="middle">{shown}</text>'
         plays += len(deal.plays)
-        yield f'<path class="grid" d="M{x(plays)} {_TOP}V{HEIGHT - _BOTTOM}"/>'
+        yield f'<path class="grid" d="M{x(plays)} {_TOP}V{height - _BOTTOM}"/>'
     points = " ".join(f"{x(place)},{y(chance)}" for place, chance in enumerate(chances))
     yield f'<polyline class="line" points="{points}"/>'
     for place, judged in review.slips:
@@ -60,7 +74,3 @@ def _parts(words: Words, review: MatchReview, sides: tuple[str, str]) -> Iterato
         else:
             yield f'<circle class="{kind}" cx="{across}" cy="{down}" r="4"/>'
     yield "</svg>"
-
-
-_MOST_NAMES = 8
-"""Deals that are named in full below the drawing; where there are more, by number alone."""
