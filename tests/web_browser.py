@@ -11,6 +11,9 @@ from typing import Any, TypeVar
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from diloti.core.record import Record, format_record
+from diloti.core.record_reader import parse_record
+from diloti.web.archive import copy_until
 from diloti.web.room import Room
 from diloti.web.store import Kept, Store
 from tests.web_server import CHROMIUM, FLAGS, Server
@@ -325,6 +328,41 @@ def show_end_of_deal(open_page: OpenPage, **details: Any) -> Page:
     return page
 
 
+def first_deal(plays: int = 0) -> str:
+    """A golden record up to the end of its first deal, or so many plays further."""
+    match = parse_record((RECORDS / "classic_two.txt").read_bytes().decode()).match
+    short = copy_until(match, 1, plays) if plays else copy_until(match, 0, 48)
+    short.names = match.names
+    return format_record(Record(short))
+
+
+def review_match(open_page: OpenPage, text: str, **details: Any) -> Page:
+    """The page of a record, uploaded by somebody new, once its review is there."""
+    page = open_page("/upload", **details)
+    page.fill("textarea", text)
+    page.click("main button.go")
+    page.wait_for_url("**/match/*")
+    page.click("#review button.go")
+    page.wait_for_selector(".chances")
+    return page
+
+
+def show_review(open_page: OpenPage, **details: Any) -> Page:
+    page = review_match(open_page, first_deal(5), **details)
+    for summary in page.query_selector_all("main summary"):
+        summary.click()
+    return page
+
+
+def show_blunder(open_page: OpenPage, **details: Any) -> Page:
+    page = review_match(open_page, first_deal(), **details)
+    page.goto(f"{page.url.partition('#')[0]}/1/44")
+    page.wait_for_selector("#grade.blunder")
+    for summary in page.query_selector_all("main summary"):
+        summary.click()
+    return page
+
+
 def show_refused_upload(open_page: OpenPage, **details: Any) -> Page:
     page = open_page("/upload", **details)
     page.fill("textarea", "Diloti record 1\nRules: classic, raising=nev" + "e" * 200 + "r\n")
@@ -405,6 +443,8 @@ SHOWN = [
     show_match,
     show_replay,
     show_end_of_deal,
+    show_review,
+    show_blunder,
     show_refused_upload,
     show_finished,
 ]

@@ -42,7 +42,8 @@ class Server:
         self.database = database
         self.log = log
         self._program = program
-        self._environment = {"DILOTI_UNLIMITED": "1", **environment}
+        quick = {"DILOTI_UNLIMITED": "1", "DILOTI_REVIEW_SIMULATIONS": "24"}
+        self._environment = {**quick, **environment}
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 

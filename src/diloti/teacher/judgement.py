@@ -75,6 +75,11 @@ class JudgedPlay:
         """Whether there was a choice: plays that differ by more than equal cards."""
         return len(self.candidates) > 1
 
+    @property
+    def ahead(self) -> float:
+        """Points that the best play is ahead of the next candidate; 0 where there is none."""
+        return self.best_points - (self.candidates[1].points or 0.0) if self.is_decision else 0.0
+
 
 def judge_play(
     view: View, play: Play, *, simulations: int = SIMULATIONS, seed: int = 0

@@ -230,7 +230,7 @@ class MatchReview:
         loss = round(sum(play.loss for play in decisions), 3)
         cost = sum(play.cost for play in decisions)
         marks = tuple(sum(play.mark == mark for play in decisions) for mark in MARKS)
-        ahead = [(_lead_over_next(play), moment) for moment, play in own if play.mark == BEST]
+        ahead = [(play.ahead, moment) for moment, play in own if play.mark == BEST]
         lost = [(play.loss, moment) for moment, play in own if play.mark in MARKS[2:]]
         return SideSummary(
             plays=len(own),
@@ -241,13 +241,6 @@ class MatchReview:
             best_moments=_largest((gain, moment) for gain, moment in ahead if gain >= NOTABLE),
             worst_moments=_largest(lost),
         )
-
-
-def _lead_over_next(play: JudgedPlay) -> float:
-    """How far the next candidate is behind the best."""
-    if not play.is_decision:
-        return 0.0
-    return play.best_points - (play.candidates[1].points or 0.0)
 
 
 def _largest(rated: Iterable[tuple[float, Moment]]) -> tuple[Moment, ...]:

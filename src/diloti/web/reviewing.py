@@ -17,7 +17,7 @@ from diloti.core.record_reader import parse_record
 from diloti.core.view import View, view_of
 from diloti.teacher.explaining import tell_judged
 from diloti.teacher.judgement import JudgedPlay
-from diloti.teacher.marks import BLUNDER, MARKS, MISTAKE
+from diloti.teacher.marks import BEST, BLUNDER, MARKS, MISTAKE
 from diloti.teacher.motives import motives_against, motives_of
 from diloti.teacher.review import DealReview, MatchReview, Moment, SideSummary
 from diloti.teacher.review_chart import SMALL, chart
@@ -25,7 +25,7 @@ from diloti.teacher.review_json import read_review
 from diloti.web.archive import Finished
 from diloti.words import Words
 from diloti.words.accounts import side_names
-from diloti.words.hints import points_text, tell_why
+from diloti.words.hints import tell_why
 from diloti.words.motives import tell_motives
 from diloti.words.plays import describe_play
 from diloti.words.replay import names_in_record
@@ -36,6 +36,7 @@ from diloti.words.review import (
     decimal,
     percent,
     source_rows,
+    tell_ahead,
     tell_better,
     tell_chances,
     tell_cut,
@@ -143,7 +144,9 @@ def _moments(
             ),
             "mark": judged.mark,
             "sign": MARK_SIGNS[judged.mark],
-            "judged": tell_judged(words, judged),
+            "judged": tell_ahead(words, judged.ahead)
+            if judged.mark == BEST
+            else tell_judged(words, judged),
         }
         for moment in moments
         for judged in [review.play_at(moment)]
@@ -219,7 +222,7 @@ def tell_judgement(
         "candidates": [
             {
                 "words": describe_play(words, one.play),
-                "points": points_text(words, one.points or 0.0),
+                "points": decimal(words, one.points or 0.0, signed=True),
                 "is_played": one.play == judged.play,
             }
             for one in judged.candidates

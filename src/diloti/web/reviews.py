@@ -30,6 +30,8 @@ _NICENESS = 10
 class BusyError(DilotiError):
     """Too many reviews have been asked for already."""
 
+    code = "busy"
+
 
 class _EndedError(Exception):
     """The server ends."""

@@ -133,6 +133,10 @@ def tell_cut(words: Words) -> str:
     return words.say("The last deal was not played to its end; it is not reviewed.")
 
 
+_GROUPS = {"en": ",", "ru": "\N{NO-BREAK SPACE}"}
+"""What stands between thousands, where it is no dot."""
+
+
 # --- As a page shows it ----------------------------------------------------------------
 
 MARK_HEADINGS: Mapping[str, str] = {
@@ -177,6 +181,16 @@ def source_rows(
     return [(name, decimal(words, points, signed=True)) for name, points in parts]
 
 
+def _grouped(words: Words, number: int) -> str:
+    """A whole number with its thousands as the language parts them."""
+    return f"{number:,}".replace(",", _GROUPS.get(words.language, "."))
+
+
+def tell_ahead(words: Words, points: float) -> str:
+    """How much a best play was worth."""
+    return words.say("{points} points ahead of the next play", points=decimal(words, points))
+
+
 def tell_judging(words: Words, simulations: int) -> list[str]:
     """How plays are judged and how far that can be trusted, as paragraphs."""
     return [
@@ -189,7 +203,7 @@ def tell_judging(words: Words, simulations: int) -> list[str]:
             "For each play the hidden cards are dealt anew in many ways that fit what was known,"
             " and good bots play on: up to {count} hands for a play. The last hand of two players,"
             " in which everything can be known, is worked out exactly.",
-            count=simulations,
+            count=_grouped(words, simulations),
         ),
         words.say(
             "What is tried out has noise, which stands behind a loss as ±. A loss that is not"
