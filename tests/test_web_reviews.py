@@ -20,7 +20,7 @@ from diloti.core.record_reader import parse_record
 from diloti.teacher.marks import MARKS
 from diloti.teacher.review import MatchReview, Moment, review_match
 from diloti.teacher.review_json import read_review, write_review
-from diloti.web import reviews
+from diloti.web import match_pages, reviews
 from diloti.web.api_document import DOCUMENT
 from diloti.web.app import make_app
 from diloti.web.limits import REVIEWS
@@ -37,7 +37,7 @@ from tests.web_browser import first_deal
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plays hands out by the thousand")
 
-SIMULATIONS = 200
+SIMULATIONS = 100
 
 
 @cache
@@ -282,6 +282,22 @@ def test_a_match_without_a_whole_deal_says_so(client: TestClient, anna: Browser)
     assert "There is no whole deal to review" in answer.text
 
 
+def test_a_match_that_is_too_long_says_so(
+    anna: Browser, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = handed_in(anna)
+    monkeypatch.setattr(reviews, "MOST_DEALS", 2)
+    monkeypatch.setattr(match_pages, "MOST_DEALS", 2)
+    page = anna.get(link).text
+    assert "Matches of more than 2 deals are not reviewed here" in page
+    assert "Review this match" not in page
+    answer = anna.post(f"{link}/review")
+    assert answer.status_code == 422
+    assert "Matches of more than 2 deals" in answer.text
+    keep(client, link, written(CLASSIC))
+    assert 'class="chart"' in anna.get(link).text
+
+
 def test_a_deal_without_its_end_is_not_reviewed_and_that_is_said(
     client: TestClient, anna: Browser
 ) -> None:
@@ -348,7 +364,7 @@ def test_the_page_of_the_match_shows_the_whole_review(
     assert told.count("Who played first") == len(review.deals) + 1
     for deal in review.deals:
         assert f"{deal.result:+.1f}" in told
-    assert "up to 200 hands for a play" in told
+    assert "up to 100 hands for a play" in told
 
 
 @pytest.mark.parametrize("mark", MARKS)

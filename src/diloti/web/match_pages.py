@@ -38,6 +38,7 @@ from diloti.web.reviewing import (
     tell_judgement,
     tell_review,
 )
+from diloti.web.reviews import MOST_DEALS
 from diloti.web.room import Room, Seat, Settings, clean_name
 from diloti.web.rulebook import address_of
 from diloti.web.table import look_for
@@ -78,6 +79,7 @@ async def match_page(request: Request) -> Response:
         link=_link(request),
         review=None if review is None else tell_review(words, record, review),
         progress=_progress(visit, finished, review),
+        most_deals=MOST_DEALS,
     )
 
 

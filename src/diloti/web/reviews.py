@@ -22,6 +22,8 @@ log = logging.getLogger("diloti.web")
 
 MOST_ASKED = 8
 """Reviews that are being made or wait for it, at most."""
+MOST_DEALS = 30
+"""Deals of a match that is reviewed, at most: three minutes of a processor."""
 _MOST_FAILED = 100
 _NICENESS = 10
 """How far a review stands back behind the games, where a thread can."""
@@ -82,13 +84,18 @@ class Reviews:
     def ask(self, name: str, match: Match) -> None:
         """Have a match reviewed; nothing where that has been asked for already.
 
-        `ReviewError` where no deal is whole, `BusyError` where too many are asked for.
+        `ReviewError` where no deal is whole or the match is too long, `BusyError` where too many
+        are asked for.
         """
         if name in self._jobs:
             return
         job = _Job(match)
         if not job.deals:
             raise ReviewError(N_("there is no whole deal to review"))
+        if job.deals > MOST_DEALS:
+            raise ReviewError(
+                N_("matches of more than {most} deals are not reviewed here"), most=MOST_DEALS
+            )
         if len(self._jobs) >= MOST_ASKED:
             raise BusyError(
                 N_("too many matches are being reviewed now; try again in a few minutes")
