@@ -14,6 +14,7 @@ from diloti.teacher.review_json import write_review
 from diloti.web.store import Store
 from tests.thinking import INTERPRETED
 from tests.web_browser import (
+    PATIENCE,
     RECORDS,
     OpenPage,
     first_deal,
@@ -87,7 +88,7 @@ def test_whoever_leaves_and_comes_back_finds_the_review(open_page: OpenPage) -> 
     page.wait_for_url("**#review")
     page.goto("/games")
     page.goto(path)
-    page.wait_for_selector(".chances")
+    page.wait_for_selector(".chances", timeout=PATIENCE)
 
 
 def test_without_script_a_reload_shows_the_review(open_page: OpenPage) -> None:
@@ -95,10 +96,10 @@ def test_without_script_a_reload_shows_the_review(open_page: OpenPage) -> None:
     page.fill("textarea", first_deal())
     page.click("main button.go")
     page.click("#review button.go")
-    for _ in range(600):
+    for _reload in range(5_000):
         if page.query_selector(".chances"):
             break
-        page.click("#review noscript a, #review a.button")
+        page.click("#review a.button")
     page.click("a[href$='/1/44'] >> nth=0")
     expect(page.locator("#grade")).to_contain_text("Blunder")
     page.click("#judged button")

@@ -20,6 +20,9 @@ from tests.web_server import CHROMIUM, FLAGS, Server
 
 RECORDS = Path(__file__).parent / "golden" / "records"
 
+PATIENCE = 120_000
+"""Milliseconds for a review, which stands back behind whatever else the machine does."""
+
 OpenPage = Callable[..., Page]
 Result = TypeVar("Result")
 
@@ -343,7 +346,7 @@ def review_match(open_page: OpenPage, text: str, **details: Any) -> Page:
     page.click("main button.go")
     page.wait_for_url("**/match/*")
     page.click("#review button.go")
-    page.wait_for_selector(".chances")
+    page.wait_for_selector(".chances", timeout=PATIENCE)
     return page
 
 

@@ -146,7 +146,7 @@ def _moments(
             "sign": MARK_SIGNS[judged.mark],
             "judged": tell_ahead(words, judged.ahead)
             if judged.mark == BEST
-            else tell_judged(words, judged),
+            else _tell_judged(words, judged),
         }
         for moment in moments
         for judged in [review.play_at(moment)]
@@ -183,6 +183,11 @@ def _mark(words: Words, judged: JudgedPlay) -> dict[str, str]:
     return {"mark": mark, "sign": MARK_SIGNS[mark], "name": words.say(MARK_NAMES[mark])}
 
 
+def _tell_judged(words: Words, judged: JudgedPlay) -> str:
+    """The mark of a play and what it lost, no line ending before the error."""
+    return tell_judged(words, judged).replace("± ", "±\N{NO-BREAK SPACE}")
+
+
 def slips_around(review: MatchReview, deal: int, play: int) -> tuple[Moment | None, Moment | None]:
     """The last mistake or blunder before a moment, and the first after it.
 
@@ -214,7 +219,7 @@ def tell_judgement(
     is_best = judged.best == judged.play
     return {
         **_mark(words, judged),
-        "told": tell_judged(words, judged),
+        "told": _tell_judged(words, judged),
         "name": names_in_record(words, record)[judged.seat],
         "better": "" if is_best else tell_better(words, judged.best, judged.best_points),
         "why": _why(words, view, judged),

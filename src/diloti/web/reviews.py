@@ -25,7 +25,7 @@ MOST_ASKED = 8
 MOST_DEALS = 30
 """Deals of a match that is reviewed, at most: three minutes of a processor."""
 _MOST_FAILED = 100
-_NICENESS = 10
+_NICENESS = 5
 """How far a review stands back behind the games, where a thread can."""
 
 
