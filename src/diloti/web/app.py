@@ -27,6 +27,7 @@ from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
 from diloti.web import (
     api,
+    figures,
     learn,
     match_pages,
     pages,
@@ -124,6 +125,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
             *score.routes(),
+            *figures.routes(),
             Route("/shuffle", shuffling.shuffle_page),
             Route("/learn", learn.overview),
             Route("/learn/done", learn.done),

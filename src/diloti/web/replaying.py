@@ -26,7 +26,7 @@ def tell_match(words: Words, finished: Finished, record: Record) -> dict[str, An
     return {
         "id": finished.id,
         "title": " · ".join(names),
-        "day": _day(words, finished.ended),
+        "day": tell_day(words, date_of(finished.ended)),
         "is_practice": finished.is_practice,
         "is_uploaded": bool(finished.uploaded_by),
         "opening": [*opening_lines(words, names, match.rules)][1:],
@@ -48,9 +48,9 @@ def _level(words: Words, bot: str) -> str:
     return words.say(LEVEL_NAMES[bot]) if bot in LEVEL_NAMES else bot
 
 
-def _day(words: Words, moment: float) -> str:
-    """A day as it is written in the language."""
-    year, month, day = date_of(moment).split("-")
+def tell_day(words: Words, date: str) -> str:
+    """A day, given as `date_of` has it, as it is written in the language."""
+    year, month, day = date.split("-")
     return words.say("{year}-{month}-{day}", year=year, month=month, day=day)
 
 
@@ -134,7 +134,7 @@ def list_match(words: Words, finished: Finished) -> dict[str, Any]:
         "link": f"/match/{finished.id}",
         "title": " · ".join(named),
         "standing": " : ".join(map(str, finished.summary["scores"])),
-        "day": _day(words, finished.ended),
+        "day": tell_day(words, date_of(finished.ended)),
         "is_practice": finished.is_practice,
         "is_uploaded": bool(finished.uploaded_by),
     }
