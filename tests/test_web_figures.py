@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 from starlette.testclient import TestClient
 
 from diloti.core.match import Match
@@ -133,6 +133,23 @@ async def test_matches_come_in_the_order_in_which_they_ended(store: Store) -> No
             store, [finished(f"{anna}-{day}", two(anna), [], winner=0, ended=LATER + day * DAY)]
         )
     assert [one.day[-1] for one in await store.played_by(anna)] == ["3", "4", "7", "9"]
+
+
+async def test_two_questions_find_any_number_of_matches_and_no_record(store: Store) -> None:
+    anna, asked = somebody(), []
+    await keep(store, many(anna, 50))
+
+    def hear(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        asked.append(statement)
+
+    event.listen(store._writing_engine, "before_cursor_execute", hear)
+    assert len(await store.played_by(anna)) == 50
+    event.remove(store._writing_engine, "before_cursor_execute", hear)
+    assert len(asked) == 2
+    for statement in asked:
+        columns = statement.partition("FROM")[0]
+        assert "record" not in columns
+        assert "review" not in columns
 
 
 @pytest.mark.skipif(INTERPRETED, reason="a review takes long interpreted")

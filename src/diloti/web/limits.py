@@ -16,7 +16,7 @@ _MAKING = ("/play", "/new", "/score", "/upload", "/api/tables", "/api/people", "
 _TRY = "/try"
 """What lays a table from within a match."""
 _ASKING = ("/choices", "/events", "/entries")
-_MATCHES = "/match/"
+_COSTLY = ("/match/", "/figures")
 """Questions that cost something, besides all that is sent."""
 
 MOST_KNOWN = 10_000
@@ -84,7 +84,7 @@ class Limits:
                 wait = (self._new if is_making else self._commands).take(address)
             elif path.endswith("/hint"):
                 wait = self._hints.take(address)
-            elif path.endswith(_ASKING) or path.startswith(_MATCHES):
+            elif path.endswith(_ASKING) or path.startswith(_COSTLY):
                 wait = self._commands.take(address)
             if wait:
                 answer = await self._refuse(Request(scope), ceil(wait))
