@@ -61,7 +61,7 @@ def _share(visit: Visit, standing: Standing, row: int) -> str:
     lines = [
         words.say("Diloti, {day}", day=tell_day(words, standing.day)),
         ("🟩" if difference > 0 else "🟨" if difference == 0 else "🟥") * squares,
-        words.say("{difference} against the expert", difference=f"{difference:+d}"),
+        words.say("{difference} against the expert", difference=format(difference, "+d")),
     ]
     if row > 1:
         lines.append(words.say_count("{count} day in a row", "{count} days in a row", row))
