@@ -32,6 +32,7 @@ PLAIN_PATHS = [
     "/learn",
     "/learn/done",
     "/shuffle",
+    "/daily",
     "/new",
     "/score",
     "/games",

@@ -27,6 +27,7 @@ from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
 from diloti.web import (
     api,
+    daily,
     figures,
     learn,
     match_pages,
@@ -36,6 +37,7 @@ from diloti.web import (
     shuffling,
     table,
 )
+from diloti.web.days import Days
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -84,6 +86,7 @@ def make_app(settings: Settings) -> Starlette:
                 app.state.settings, app.state.store = settings, store
                 app.state.identity, app.state.keeper = Identity(key), keeper
                 app.state.looking = looking
+                app.state.days = days = Days(store, key=key, now=time.time)
                 app.state.sheets = sheets = Sheets(store, now=time.time)
                 clock = asyncio.create_task(_tick(keeper, store, sheets, settings))
                 try:
@@ -92,6 +95,7 @@ def make_app(settings: Settings) -> Starlette:
                 finally:
                     clock.cancel()
                     await asyncio.gather(clock, return_exceptions=True)
+                    await days.close()
                     await keeper.close()
 
     room, lesson = "/table/{room:str}", "/learn/{lesson:str}/{step:int}"
@@ -118,6 +122,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/", pages.home),
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),
+            Route("/daily", daily.daily, methods=["GET", "POST"]),
             Route("/games", pages.games),
             Route("/rules", rulebook.rule_sets),
             Route("/rules/{base:str}", rulebook.rules_page),

@@ -29,6 +29,8 @@ LARGEST_RECORD = 128 * 1024
 NOBODY = "nobody"
 """Who has handed a record in, where that is not to be known any more; it is no identity."""
 _DATE = "Date"
+DAILY_TAG = "Daily"
+"""The line of a record that names the day whose packs were played."""
 _BEFORE_DEALS = re.compile(r".*?(?=^Deal 1$|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -84,7 +86,7 @@ def finished_match(table: str, room: Room, *, ended: float) -> Finished:
         fingerprint=match.rules.fingerprint,
         ended=ended,
         players=players,
-        is_practice=room.settings.is_practice,
+        is_practice=room.settings.is_practice or bool(room.settings.daily),
     )
 
 
@@ -101,6 +103,8 @@ def table_record(room: Room, *, ended: float | None = None) -> Record:
     told.deals = [log for log in match.deals if match.is_over or log.score is not None]
     told.resigned = match.resigned
     tags = {} if ended is None else {_DATE: date_of(ended)}
+    if room.settings.daily:
+        tags[DAILY_TAG] = room.settings.daily
     for place, seat in enumerate(room.seats):
         if not seat.is_free:
             tags[PLAYER_TAG.format(seat=place)] = _level(seat) or HUMAN

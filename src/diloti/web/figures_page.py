@@ -24,8 +24,8 @@ from diloti.teacher.figures import (
     course_of,
 )
 from diloti.web.charts import Bar, Scale, bar_chart, line_chart, scale_for
-from diloti.web.replaying import tell_day
 from diloti.words import Words
+from diloti.words.dates import tell_day
 from diloti.words.levels import LEVEL_NAMES, LEVEL_TITLES, everybodys_names
 from diloti.words.review import decimal, percent
 from diloti.words.telling import LETTERS, rule_set_title

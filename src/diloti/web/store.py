@@ -46,6 +46,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from diloti.core.errors import N_, DilotiError
 from diloti.teacher.figures import PlayedMatch
 from diloti.web.archive import Finished
+from diloti.web.daily_results import DailyResult, save_result
 from diloti.web.matches import (
     delete_matches,
     find_match,
@@ -112,6 +113,8 @@ class Kept:
     people: tuple[str, ...] = ()
     finished: Finished | None = None
     """Its match, where that is over: kept for good in the same transaction."""
+    daily: DailyResult | None = None
+    """What somebody made of the packs of a day, likewise."""
 
 
 def database_url(database: str) -> str:
@@ -401,6 +404,9 @@ def _save(connection: Connection, saves: Sequence[_Save]) -> list[bool]:
     _save_places(connection, people)
     saved = [kept for (kept, _follows), was_taken in zip(saves, taken, strict=True) if was_taken]
     insert_matches(connection, [kept.finished for kept in saved if kept.finished])
+    for kept in saved:
+        if kept.daily is not None:
+            save_result(connection, kept.daily)
     return taken
 
 
