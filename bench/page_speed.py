@@ -41,6 +41,7 @@ async def weigh(browser: Browser, address: str) -> str:
     page = await context.new_page()
     await page.goto("/")
     await page.click("button.go")
+    await page.wait_for_selector("#board[data-phase=playing]")
     table = page.url
     await page.close()
 

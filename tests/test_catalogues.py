@@ -30,6 +30,7 @@ SAME_IN = {
     "el": set[str](),
     "pt": {
         "Diloti",
+        "Diloti, {day}",
         "Bravo!",
         "normal",
         "Menu",

@@ -88,6 +88,17 @@ def test_the_program_agrees_on_a_thousand_deals(tmp_path: Path) -> None:
     assert layouts > 1
 
 
+def test_the_examples_of_the_document_are_true() -> None:
+    document = (ROOT / "docs" / "shuffle.md").read_text()
+    secret = bytes(range(32))
+    for value in (
+        Cut(secret).commitment,
+        Cut(secret).seed.hex(),
+        Cut(secret, {0: "Κόψε!", 2: ""}).seed.hex(),
+    ):
+        assert f"`{value}` |" in document
+
+
 HEADINGS = ("Secret", "Cut 0", "Commitment", "Shuffle", "Pack")
 
 

@@ -119,6 +119,7 @@ def lay_for_two(anna: Browser, boris: Browser, **form: Any) -> str:
         "/tables",
         "/rules",
         "/shuffle",
+        "/daily",
         "/learn",
         "/learn/done",
         "/learn/values/1",

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from sqlalchemy import update
 from starlette.testclient import TestClient
 
 from diloti.core.record_reader import parse_record
@@ -24,6 +25,7 @@ from diloti.web import match_pages, reviews
 from diloti.web.api_document import DOCUMENT
 from diloti.web.app import make_app
 from diloti.web.limits import REVIEWS
+from diloti.web.matches import matches
 from diloti.web.render import words_for
 from diloti.web.reviewing import slips_around
 from diloti.web.settings import Settings
@@ -73,6 +75,14 @@ def keep(client: TestClient, link: str, text: str) -> None:
     assert client.portal is not None
     store = client.app.state.store  # type: ignore[attr-defined]
     client.portal.call(partial(store.save_review, link.rpartition("/")[2], text))
+
+
+def put(client: TestClient, link: str, text: str) -> None:
+    """Have a text, whatever it is, where the review of a match would be."""
+    assert client.portal is not None
+    store = client.app.state.store  # type: ignore[attr-defined]
+    this = matches.c.id == link.rpartition("/")[2]
+    client.portal.call(store.run, update(matches).where(this).values(review=text))
 
 
 def kept(client: TestClient, link: str) -> str | None:
@@ -329,7 +339,7 @@ def test_a_broken_review_is_ignored_with_a_line_in_the_log(
         written(first_deal()),
     ):
         caplog.clear()
-        keep(client, link, text)
+        put(client, link, text)
         assert "Review this match" in anna.get(link).text
         assert anna.get(f"{link}/1/9").status_code == 200
         assert [

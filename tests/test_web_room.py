@@ -171,12 +171,12 @@ def test_a_cut_is_a_line_of_text(text: str, kept: str) -> None:
 
 
 def test_the_open_match_ends_before_the_deal_in_play() -> None:
-    room = two_people()
+    room, seeds = two_people(), Seeds()
     for _ in range(2):
-        room.deal(Seeds())
+        room.deal(seeds)
         play_deal(room)
     assert room.phase == COUNTING
-    room.deal(Seeds())
+    room.deal(seeds)
     shown = room.open_match(["Anna", "Boris"])
     text = format_record(Record(shown))
     assert (len(shown.deals), len(room.match.deals)) == (2, 3)

@@ -14,14 +14,19 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from diloti.core.record import Record, format_record
 from diloti.core.record_reader import parse_record
 from diloti.web.archive import copy_until
+from diloti.web.identity import COOKIE, Identity
 from diloti.web.room import Room
 from diloti.web.store import Kept, Store
+from tests.played import keep, many
 from tests.web_server import CHROMIUM, FLAGS, Server
 
 RECORDS = Path(__file__).parent / "golden" / "records"
 
 PATIENCE = 120_000
 """Milliseconds for a review, which stands back behind whatever else the machine does."""
+
+_RUNNING: dict[str, Server] = {}
+"""The servers of the fixtures, by their addresses."""
 
 OpenPage = Callable[..., Page]
 Result = TypeVar("Result")
@@ -32,7 +37,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("server")
     server = Server(str(folder / "tables.db"), folder / "log")
     server.start()
+    _RUNNING[server.address] = server
     yield server
+    del _RUNNING[server.address]
     server.stop()
     told = (folder / "log").read_text()
     assert "Finished server process" in told
@@ -380,6 +387,38 @@ def show_finished(open_page: OpenPage, **details: Any) -> Page:
     return page
 
 
+def play_matches(page: Page, count: int) -> None:
+    """Have whoever has this page's cookie have played some matches."""
+    server = next(one for address, one in _RUNNING.items() if page.url.startswith(address))
+    cookies = {one["name"]: one["value"] for one in page.context.cookies()}
+
+    async def play() -> None:
+        async with Store.open(server.database) as store:
+            identity = Identity(await store.secret("signing key", ""))
+            person = identity.person_of(cookies[COOKIE])
+            assert person is not None
+            await keep(store, many(person, count))
+
+    run(play())
+
+
+def show_figures(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/games", **details)
+    play_matches(page, 40)
+    page.goto("/figures")
+    for summary in page.query_selector_all("main summary"):
+        summary.click()
+    return page
+
+
+def show_deleting(open_page: OpenPage, **details: Any) -> Page:
+    page = open_page("/figures/delete", **details)
+    page.eval_on_selector("form[action='/figures/delete']", "(form) => (form.noValidate = true)")
+    page.click("main button.danger")
+    page.wait_for_selector(".trouble")
+    return page
+
+
 def show_first_cut(open_page: OpenPage, **details: Any) -> Page:
     page = open_page(**details)
     page.evaluate("localStorage.pace = '900'")
@@ -450,4 +489,6 @@ SHOWN = [
     show_blunder,
     show_refused_upload,
     show_finished,
+    show_figures,
+    show_deleting,
 ]

@@ -317,7 +317,7 @@ def write_match(finished: Finished) -> dict[str, Any]:
         "uploaded": bool(finished.uploaded_by),
         "fingerprint": finished.fingerprint,
         "seats": [{"name": one.name, "bot": one.level or None} for one in finished.players],
-        **finished.summary,
+        **{name: told for name, told in finished.summary.items() if name != "accuracy"},
         "record": finished.record,
     }
 

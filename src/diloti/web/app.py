@@ -27,6 +27,8 @@ from diloti.core.errors import DilotiError
 from diloti.core.shuffle import SEED_SIZE
 from diloti.web import (
     api,
+    daily,
+    figures,
     learn,
     match_pages,
     pages,
@@ -35,6 +37,7 @@ from diloti.web import (
     shuffling,
     table,
 )
+from diloti.web.days import Days
 from diloti.web.identity import Identity
 from diloti.web.keeper import Keeper
 from diloti.web.limits import Limits
@@ -87,6 +90,7 @@ def make_app(settings: Settings) -> Starlette:
                 app.state.reviews = reviews = Reviews(
                     store, simulations=settings.review_simulations
                 )
+                app.state.days = days = Days(store, key=key, now=time.time)
                 app.state.sheets = sheets = Sheets(store, now=time.time)
                 clock = asyncio.create_task(_tick(keeper, store, sheets, settings))
                 try:
@@ -96,6 +100,7 @@ def make_app(settings: Settings) -> Starlette:
                     clock.cancel()
                     await asyncio.gather(clock, return_exceptions=True)
                     await reviews.close()
+                    await days.close()
                     await keeper.close()
 
     room, lesson = "/table/{room:str}", "/learn/{lesson:str}/{step:int}"
@@ -124,6 +129,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/", pages.home),
             Route("/play", pages.play_now, methods=["POST"]),
             Route("/new", pages.new_table, methods=["GET", "POST"]),
+            Route("/daily", daily.daily, methods=["GET", "POST"]),
             Route("/games", pages.games),
             Route("/rules", rulebook.rule_sets),
             Route("/rules/{base:str}", rulebook.rules_page),
@@ -131,6 +137,7 @@ def make_app(settings: Settings) -> Starlette:
             Route("/join/{invitation:str}", pages.join, methods=["GET", "POST"]),
             Route("/sit/{room:str}", pages.sit, methods=["GET", "POST"]),
             *score.routes(),
+            *figures.routes(),
             Route("/shuffle", shuffling.shuffle_page),
             Route("/learn", learn.overview),
             Route("/learn/done", learn.done),

@@ -6,6 +6,7 @@ Nobody's cards are secret any more then. What people hand in is checked here, to
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
@@ -25,7 +26,12 @@ from diloti.words.replay import HUMAN, PLAYER_TAG, bots_in_record
 
 LARGEST_RECORD = 128 * 1024
 """Bytes of a record that somebody hands in; a long match has a tenth of that."""
+NOBODY = "nobody"
+"""Who has handed a record in, where that is not to be known any more; it is no identity."""
 _DATE = "Date"
+DAILY_TAG = "Daily"
+"""The line of a record that names the day whose packs were played."""
+_BEFORE_DEALS = re.compile(r".*?(?=^Deal 1$|\Z)", re.DOTALL | re.MULTILINE)
 
 
 class UnknownMatchError(DilotiError):
@@ -52,7 +58,7 @@ class Finished:
     id: str
     record: str
     summary: dict[str, Any]
-    """As `summary_of` writes it."""
+    """As `summary_of` writes it; with a review the `accuracy` of each side, too."""
     fingerprint: str
     """That of the rules."""
     ended: float
@@ -60,7 +66,7 @@ class Finished:
     players: tuple[Player, ...]
     is_practice: bool = False
     uploaded_by: str = ""
-    """Who has handed it in; empty where it was played here."""
+    """Who has handed it in, perhaps `NOBODY`; empty where it was played here."""
     review: str | None = None
     """What has been found out about its plays, as JSON."""
 
@@ -80,7 +86,7 @@ def finished_match(table: str, room: Room, *, ended: float) -> Finished:
         fingerprint=match.rules.fingerprint,
         ended=ended,
         players=players,
-        is_practice=room.settings.is_practice,
+        is_practice=room.settings.is_practice or bool(room.settings.daily),
     )
 
 
@@ -97,6 +103,8 @@ def table_record(room: Room, *, ended: float | None = None) -> Record:
     told.deals = [log for log in match.deals if match.is_over or log.score is not None]
     told.resigned = match.resigned
     tags = {} if ended is None else {_DATE: date_of(ended)}
+    if room.settings.daily:
+        tags[DAILY_TAG] = room.settings.daily
     for place, seat in enumerate(room.seats):
         if not seat.is_free:
             tags[PLAYER_TAG.format(seat=place)] = _level(seat) or HUMAN
@@ -135,6 +143,27 @@ def too_long() -> UploadError:
     """What is said of a record that is larger than what is read here."""
     most = LARGEST_RECORD // 1024
     return UploadError(N_("the record is too long: at most {size} KiB are read here"), size=most)
+
+
+def accuracy_in(review: str) -> list[float] | None:
+    """The accuracy of each side that a review tells; None where it tells none."""
+    written = json.loads(review)
+    sides = written.get("sides") if isinstance(written, dict) else None
+    return [side["accuracy"] for side in sides] if sides else None
+
+
+def without_names(record: str, seats: Iterable[int]) -> str:
+    """The text of a record with the names of some seats left out; all else is as it was.
+
+    `format_record` writes a name in a line of its own before the first deal, and nothing else in
+    such a line.
+    """
+    head = _BEFORE_DEALS.match(record)
+    assert head is not None
+    text = head[0]
+    for seat in seats:
+        text = re.sub(rf"^Seat {seat}:.*$", f"Seat {seat}:", text, flags=re.MULTILINE)
+    return text + record[head.end() :]
 
 
 def read_upload(written: bytes | str) -> Record:

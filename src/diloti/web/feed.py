@@ -117,6 +117,8 @@ class Frame:
     def is_against_bots(self) -> bool:
         """Whether this seat is the only one that people hold, so that nobody minds its hints."""
         others = (seat for place, seat in enumerate(self.seats) if place != self.seat)
+        if self.settings.daily:
+            return False  # there everybody compares with everybody
         return self.seat is not None and all(seat.bot and not seat.person for seat in others)
 
     @property

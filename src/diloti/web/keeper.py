@@ -21,9 +21,11 @@ from diloti.core.view import View
 from diloti.teacher.advice import Advice, advise
 from diloti.web.archive import Finished, finished_match
 from diloti.web.commands import STAND_IN, go_on
+from diloti.web.daily_results import daily_result
 from diloti.web.feed import Frame, frame_for
 from diloti.web.room import (
     COUNTING,
+    OVER,
     PATIENCE,
     SIMULATIONS,
     NewSecret,
@@ -360,10 +362,11 @@ class Keeper:
             is_listed=room.settings.is_listed and any(seat.is_free for seat in room.seats),
             people=tuple({seat.person for seat in room.seats if seat.person}),
             finished=self._finished(name, room),
+            daily=daily_result(name, room),
         )
 
     def _finished(self, name: str, room: Room) -> Finished | None:
-        return finished_match(name, room, ended=self.now()) if room.match.is_over else None
+        return finished_match(name, room, ended=self.now()) if room.phase == OVER else None
 
     async def keep_match(self, name: str) -> Finished:
         """The match of a table that is over; one of an earlier version may not be kept yet."""

@@ -18,7 +18,7 @@ _TRY = "/try"
 _REVIEW = "/review"
 """What has a match reviewed, from its page or by a program."""
 _ASKING = ("/choices", "/events", "/entries")
-_MATCHES = "/match/"
+_COSTLY = ("/match/", "/figures")
 """Questions that cost something, besides all that is sent."""
 
 MOST_KNOWN = 10_000
@@ -89,7 +89,7 @@ class Limits:
                 wait = self._sent(path).take(address)
             elif path.endswith("/hint"):
                 wait = self._hints.take(address)
-            elif path.endswith(_ASKING) or path.startswith(_MATCHES):
+            elif path.endswith(_ASKING) or path.startswith(_COSTLY):
                 wait = self._commands.take(address)
             if wait:
                 answer = await self._refuse(Request(scope), ceil(wait))

@@ -39,7 +39,7 @@ from diloti.web.reviewing import (
     tell_review,
 )
 from diloti.web.reviews import MOST_DEALS
-from diloti.web.room import Room, Seat, Settings, clean_name
+from diloti.web.room import OVER, Room, Seat, Settings, clean_name
 from diloti.web.rulebook import address_of
 from diloti.web.table import look_for
 from diloti.words.printable import printable
@@ -106,7 +106,7 @@ async def table_record_file(request: Request) -> Response:
     visit = Visit(request)
     table = request.path_params["room"]
     async with visit.keeper.room(table) as room:
-        is_over, names = room.match.is_over, [seat.name for seat in room.seats]
+        is_over, names = room.phase == OVER, [seat.name for seat in room.seats]
         text = "" if is_over else format_record(table_record(room))
     if not is_over:
         return _file(text, file_name(names, None))

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from diloti.web.archive import Finished, Player
+from diloti.web.archive import Finished, Player, accuracy_in
 
 metadata = MetaData()
 """All tables of the database."""
@@ -132,8 +132,13 @@ def _read(connection: Connection, rows: Sequence[Row[Any]]) -> list[Finished]:
 
 
 def update_review(connection: Connection, name: str, text: str) -> None:
-    """Keep what has been found out about a match."""
-    connection.execute(update(matches).where(matches.c.id == name).values(review=text))
+    """Keep what has been found out about a match, and its accuracy where figures look for it."""
+    this = matches.c.id == name
+    values = {"review": text}
+    summary = connection.scalar(select(matches.c.summary).where(this).with_for_update())
+    if summary is not None and (accuracy := accuracy_in(text)):
+        values["summary"] = json.dumps({**json.loads(summary), "accuracy": accuracy})
+    connection.execute(update(matches).where(this).values(**values))
 
 
 def delete_matches(connection: Connection, before: float) -> int:

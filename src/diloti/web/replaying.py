@@ -9,11 +9,12 @@ from diloti.core.cards import cards_in
 from diloti.core.match import DealLog
 from diloti.core.position import Position, side_of
 from diloti.core.record import Record
-from diloti.web.archive import Finished, date_of
+from diloti.web.archive import DAILY_TAG, Finished, date_of
 from diloti.web.drawing import draw_table
 from diloti.words import Words
 from diloti.words.accounts import closing_lines, deal_lines, opening_lines, side_names
 from diloti.words.cards import cards_sign
+from diloti.words.dates import tell_day
 from diloti.words.levels import LEVEL_NAMES, everybodys_names
 from diloti.words.replay import ReplayStep, names_in_record, replay_steps
 from diloti.words.sheets import sheet_rows
@@ -26,7 +27,8 @@ def tell_match(words: Words, finished: Finished, record: Record) -> dict[str, An
     return {
         "id": finished.id,
         "title": " · ".join(names),
-        "day": _day(words, finished.ended),
+        "day": tell_day(words, date_of(finished.ended)),
+        "is_daily": DAILY_TAG in record.tags,
         "is_practice": finished.is_practice,
         "is_uploaded": bool(finished.uploaded_by),
         "opening": [*opening_lines(words, names, match.rules)][1:],
@@ -46,12 +48,6 @@ def tell_match(words: Words, finished: Finished, record: Record) -> dict[str, An
 def _level(words: Words, bot: str) -> str:
     """Which bot it was; empty for a person."""
     return words.say(LEVEL_NAMES[bot]) if bot in LEVEL_NAMES else bot
-
-
-def _day(words: Words, moment: float) -> str:
-    """A day as it is written in the language."""
-    year, month, day = date_of(moment).split("-")
-    return words.say("{year}-{month}-{day}", year=year, month=month, day=day)
 
 
 def _count(words: Words, log: DealLog) -> dict[str, Any] | None:
@@ -135,7 +131,7 @@ def list_match(words: Words, finished: Finished) -> dict[str, Any]:
         "link": f"/match/{finished.id}",
         "title": " · ".join(named),
         "standing": " : ".join(map(str, finished.summary["scores"])),
-        "day": _day(words, finished.ended),
+        "day": tell_day(words, date_of(finished.ended)),
         "is_practice": finished.is_practice,
         "is_uploaded": bool(finished.uploaded_by),
     }

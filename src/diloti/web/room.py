@@ -30,6 +30,8 @@ FORMAT = 1
 LONGEST_NAME = 20
 PATIENCE = 60.0
 """Seconds that somebody is awaited before a bot may play for them."""
+DAILY_DEALS = 2
+"""Deals of a day: each side leads once."""
 SIMULATIONS = {"expert": 8000}
 """What bots think at a table: no seconds, so that anybody can repeat their plays from a record."""
 MOST_REMARKS = 6
@@ -93,6 +95,8 @@ class Settings:
     """Whether plays may be taken back: against bots only, and it counts for nothing."""
     clock: int | None = None
     """Seconds for a play, after which a bot makes it; None: all the time in the world."""
+    daily: str = ""
+    """The day whose packs are played here, as 2026-11-30: no cuts, and over after `DAILY_DEALS`."""
 
 
 @dataclass
@@ -113,6 +117,8 @@ class Room:
     """The seats that want a bot to play for the one in turn."""
     match_number: int = 0
     """How many matches have been played here before this one."""
+    secrets: list[bytes] = field(default_factory=list)
+    """Secrets of coming deals that are fixed beforehand, the next one first."""
     secret: bytes | None = None
     """What the next pack is made of, beside the cuts; chosen before anybody cuts."""
     cuts: dict[int, str] = field(default_factory=dict)
@@ -127,24 +133,32 @@ class Room:
         *,
         first_dealer: int,
         invitation: str = "",
+        secrets: Iterable[bytes] = (),
     ) -> Room:
-        """A new table."""
-        taken = list(seats)
+        """A new table; its first packs come from these `secrets`, if there are any."""
         match = Match(rules, first_dealer=first_dealer)
-        return cls(rules, taken, settings, match, invitation)
+        room = cls(rules, list(seats), settings, match, invitation)
+        room.secrets = list(secrets)
+        return room
 
     # --- What there is to see ---------------------------------------------------
 
     @property
     def phase(self) -> str:
         """One of the four phases."""
-        if self.match.is_over:
+        if self.match.is_over or self.is_daily_over:
             return OVER
         if any(seat.is_free for seat in self.seats):
             return WAITING
         if self.match.is_between_deals:
             return COUNTING
         return PLAYING
+
+    @property
+    def is_daily_over(self) -> bool:
+        """Whether all deals of its day have been played here."""
+        is_last = len(self.match.deals) == DAILY_DEALS and self.match.is_between_deals
+        return bool(self.settings.daily) and is_last
 
     @property
     def turn(self) -> int | None:
@@ -263,13 +277,15 @@ class Room:
     def prepare(self, new_secret: NewSecret) -> None:
         """Choose the secret of the next deal as soon as that is what comes next, once."""
         if self.secret is None and (self.match.is_between_deals or self.match.is_over):
-            self.secret = new_secret()
+            self.secret = self.secrets.pop(0) if self.secrets else new_secret()
 
     @property
     def cutters(self) -> tuple[int, ...]:
         """The seats whose cuts make the next pack (R2.3): of two players the one who leads, or the
-        other where that is a bot, and of four all people.
+        other where that is a bot, and of four all people. The packs of a day are the same for all.
         """
+        if self.settings.daily:
+            return ()
         dealer = self.match.next_dealer
         order = [(dealer + 1 + place) % len(self.seats) for place in range(len(self.seats))]
         people = [
@@ -279,7 +295,7 @@ class Room:
 
     def cut(self, seat: int, text: str) -> None:
         """Add something to the next pack, instead of what this seat has added before."""
-        if self.phase not in (COUNTING, OVER):
+        if self.phase not in (COUNTING, OVER) or self.settings.daily:
             raise RoomError(N_("there is nothing to cut now"))
         self.cuts = {**self.cuts, seat: clean_cut(text)}
         self._step()
@@ -306,7 +322,7 @@ class Room:
 
     def get_ready(self, person: str) -> bool:
         """Note that a person has seen the score or wants another match; whether all do now."""
-        if self.phase not in (COUNTING, OVER):
+        if self.phase not in (COUNTING, OVER) or (self.phase == OVER and self.settings.daily):
             raise RoomError(N_("there is nothing to wait for"))
         for seat in self.seats_of(person):
             self.seats[seat] = replace(self.seats[seat], is_ready=True)
@@ -397,6 +413,7 @@ class Room:
                 "turn_began": self.turn_began,
                 "votes": self.votes,
                 "match_number": self.match_number,
+                "secrets": [secret.hex() for secret in self.secrets],
                 "secret": None if self.secret is None else self.secret.hex(),
                 "cuts": {str(seat): text for seat, text in self.cuts.items()},
                 "record": format_record(Record(self.match)),
@@ -420,6 +437,7 @@ class Room:
             # The first tables had none of these.
             votes=kept.get("votes", []),
             match_number=kept.get("match_number", 0),
+            secrets=[bytes.fromhex(one) for one in kept.get("secrets", [])],
             secret=None if secret is None else bytes.fromhex(secret),
             cuts={int(seat): text for seat, text in kept.get("cuts", {}).items()},
         )

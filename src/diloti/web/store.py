@@ -44,7 +44,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from diloti.core.errors import N_, DilotiError
+from diloti.teacher.figures import PlayedMatch
 from diloti.web.archive import Finished
+from diloti.web.daily_results import DailyResult, save_result
 from diloti.web.matches import (
     delete_matches,
     find_match,
@@ -53,6 +55,7 @@ from diloti.web.matches import (
     metadata,
     update_review,
 )
+from diloti.web.players import find_played, let_go
 
 log = logging.getLogger("diloti.web")
 
@@ -110,6 +113,8 @@ class Kept:
     people: tuple[str, ...] = ()
     finished: Finished | None = None
     """Its match, where that is over: kept for good in the same transaction."""
+    daily: DailyResult | None = None
+    """What somebody made of the packs of a day, likewise."""
 
 
 def database_url(database: str) -> str:
@@ -288,6 +293,25 @@ class Store:
         async with self._engine.connect() as connection:
             return await connection.run_sync(find_matches_of, person, most, skip)
 
+    async def played_by(self, person: str) -> list[PlayedMatch]:
+        """The matches of a person that count, the first that ended first."""
+        return await asyncio.to_thread(self._played_by, person)
+
+    def _played_by(self, person: str) -> list[PlayedMatch]:
+        """As `played_by`, in a thread: there may be thousands."""
+        with self._writing_engine.connect() as connection:
+            return find_played(connection, person)
+
+    async def let_go(self, person: str) -> None:
+        """Take a person out of all finished matches, in one step; it cannot be undone."""
+        await asyncio.to_thread(self._let_go, person)
+
+    def _let_go(self, person: str) -> None:
+        self._check_file()
+        with self._writing_engine.begin() as connection:
+            _begin_writing(connection)
+            let_go(connection, person)
+
     async def save_review(self, name: str, text: str) -> None:
         """Keep the review of a finished match beside it."""
         async with self._engine.begin() as connection:
@@ -360,8 +384,7 @@ class Store:
 
 def _save(connection: Connection, saves: Sequence[_Save]) -> list[bool]:
     """Write the tables that follow their present states; which ones those are."""
-    if connection.dialect.name == "sqlite":  # elsewhere the rows are locked by `with_for_update`
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    _begin_writing(connection)
     ids = [kept.id for kept, _follows in saves]
     query = select(rooms.c.id, rooms.c.number).where(rooms.c.id.in_(ids)).order_by(rooms.c.id)
     numbers = {row.id: row.number for row in connection.execute(query.with_for_update())}
@@ -381,7 +404,16 @@ def _save(connection: Connection, saves: Sequence[_Save]) -> list[bool]:
     _save_places(connection, people)
     saved = [kept for (kept, _follows), was_taken in zip(saves, taken, strict=True) if was_taken]
     insert_matches(connection, [kept.finished for kept in saved if kept.finished])
+    for kept in saved:
+        if kept.daily is not None:
+            save_result(connection, kept.daily)
     return taken
+
+
+def _begin_writing(connection: Connection) -> None:
+    """Have nobody write between what is read here and what is written after it."""
+    if connection.dialect.name == "sqlite":  # elsewhere the rows are locked by `with_for_update`
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _row(kept: Kept) -> dict[str, object]:

@@ -91,5 +91,9 @@ def side_name(words: Words, names: Sequence[str], side: int) -> str:
 def rule_set_name(words: Words, rules: Rules) -> str:
     """The name of the rule set, and whether it is changed; the number of players changes none."""
     base = rules.base
-    changed = set(rules.changes(base)) - {"players"}
-    return words.say((_CHANGED_NAMES if changed else RULE_SET_NAMES)[base])
+    return rule_set_title(words, base, is_changed=bool(set(rules.changes(base)) - {"players"}))
+
+
+def rule_set_title(words: Words, base: str, *, is_changed: bool) -> str:
+    """The name of the named rule set, or of house rules that are nearest to it."""
+    return words.say((_CHANGED_NAMES if is_changed else RULE_SET_NAMES)[base])

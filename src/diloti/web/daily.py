@@ -1,0 +1,69 @@
+"""The page of the daily deal: the same packs for everybody, against the same bot."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from diloti.web.days import Days, Standing, streaks
+from diloti.web.requests import Visit
+from diloti.web.room import clean_name
+from diloti.words.dates import tell_day
+
+_SEE_OTHER = 303
+LISTED = 14
+"""Past days that are shown."""
+_MOST_SQUARES = 8
+
+
+async def daily(request: Request) -> Response:
+    """The packs of today: to be played, or what came of them; the form goes to the table."""
+    visit = Visit(request)
+    days: Days = request.app.state.days
+    today = days.today
+    standing = await days.standing(today, visit.person)
+    if request.method == "POST":
+        await visit.form()
+        return await _go_to_table(visit, days, standing)
+    words, played = visit.page.words, await days.played(visit.person)
+    row, best = streaks([one.day for one in played], today)
+    leads = await days.leads(today) if standing.lead is not None else []
+    page = visit.page.render(
+        "daily.html",
+        day=tell_day(words, today),
+        standing=standing,
+        row=row,
+        best=best,
+        leads=leads,
+        better=sum(lead > (standing.lead or 0) for lead in leads),
+        share=_share(visit, standing, row),
+        past=[{"day": tell_day(words, one.day), "standing": one} for one in played[:LISTED]],
+        back="/daily",
+    )
+    return visit.keep(HTMLResponse(page, headers={"cache-control": "no-store"}))
+
+
+async def _go_to_table(visit: Visit, days: Days, standing: Standing) -> Response:
+    room = standing.room
+    if not room:
+        laid = days.room(standing.day, clean_name(visit.name), visit.person)
+        room = await days.begin(standing.day, visit.person, await visit.keeper.add(laid))
+    return visit.keep(RedirectResponse(f"/table/{room}", _SEE_OTHER))
+
+
+def _share(visit: Visit, standing: Standing, row: int) -> str:
+    """A result to be sent, which tells nothing of the cards; empty before there is one."""
+    difference = standing.difference
+    if difference is None:
+        return ""
+    words = visit.page.words
+    squares = min(abs(difference), _MOST_SQUARES) or 1
+    lines = [
+        words.say("Diloti, {day}", day=tell_day(words, standing.day)),
+        ("🟩" if difference > 0 else "🟨" if difference == 0 else "🟥") * squares,
+        words.say("{difference} against the expert", difference=format(difference, "+d")),
+    ]
+    if row > 1:
+        lines.append(words.say_count("{count} day in a row", "{count} days in a row", row))
+    lines.append(str(visit.request.url.replace(path="/daily", query="")))
+    return "\n".join(lines)

@@ -1,0 +1,59 @@
+"""What people, and the strongest bot, have made of the packs of each day, in the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Column, Connection, Integer, String, Table, insert, select, update
+
+from diloti.web.matches import metadata
+from diloti.web.room import OVER, Room
+
+PLAYER = 0
+"""The seat of the person at a table of the day."""
+
+daily_results = Table(
+    "daily_results",
+    metadata,
+    Column("day", String(10), primary_key=True),
+    Column("person", String(32), primary_key=True),
+    Column("room", String(32), nullable=False),
+    Column("lead", Integer),
+)
+"""A row for each person and day: the table, and the lead in points once it is over."""
+
+daily_marks = Table(
+    "daily_marks",
+    metadata,
+    Column("day", String(10), primary_key=True),
+    Column("lead", Integer, nullable=False),
+)
+"""The lead that the strongest bot has made with the packs of a day."""
+
+
+@dataclass(frozen=True)
+class DailyResult:
+    """What a person has made of the packs of a day: `lead` is in points, None while they play."""
+
+    day: str
+    person: str
+    room: str
+    lead: int | None = None
+
+
+def daily_result(name: str, room: Room) -> DailyResult | None:
+    """The result of a table of a day, once its deals are over; None where it was given up."""
+    day, person = room.settings.daily, room.seats[PLAYER].person
+    if not day or not person or room.phase != OVER or room.match.resigned is not None:
+        return None
+    return DailyResult(day, person, name, room.match.scores[0] - room.match.scores[1])
+
+
+def save_result(connection: Connection, result: DailyResult) -> None:
+    """Keep the first result of a person and day."""
+    mine = (daily_results.c.day == result.day) & (daily_results.c.person == result.person)
+    if connection.scalar(select(daily_results.c.room).where(mine)) is None:
+        connection.execute(insert(daily_results).values(**vars(result)))
+        return
+    is_open = mine & (daily_results.c.room == result.room) & daily_results.c.lead.is_(None)
+    connection.execute(update(daily_results).where(is_open).values(lead=result.lead))

@@ -1,0 +1,222 @@
+"""The daily deal: the same packs for everybody, one try, and a result beside the expert's."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from diloti.bots import choose
+from diloti.core.notation import format_play
+from diloti.core.record_reader import parse_record
+from diloti.teacher.daily import daily_lead
+from diloti.teacher.repetition import repeat_bots
+from diloti.web import days as days_module
+from diloti.web.app import make_app
+from diloti.web.archive import finished_match
+from diloti.web.days import RULES, Days, streaks
+from diloti.web.keeper import Keeper
+from diloti.web.room import COUNTING, DAILY_DEALS, OVER, Room, RoomError
+from diloti.web.settings import Settings
+from diloti.web.store import Store
+from tests.test_web_pages import Browser, hand_of, number_of
+from tests.test_web_store import POSTGRESQL
+from tests.thinking import INTERPRETED
+
+DAY = "2026-11-30"
+NOON = 1796040000.0  # of that day
+
+
+def secret() -> bytes:
+    return bytes(32)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    if request.param == "postgresql" and POSTGRESQL is None:
+        pytest.skip("there is no PostgreSQL here")
+    database = str(tmp_path / "tables.db") if request.param == "sqlite" else str(POSTGRESQL)
+    async with AsyncExitStack() as stack:
+        yield await stack.enter_async_context(Store.open(database))
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The strongest bot plays at once."""
+    monkeypatch.setattr(days_module, "daily_lead", lambda *_args, **_kwargs: 7)
+
+
+def days_of(store: Store, *, key: str = "key") -> Days:
+    return Days(store, key=key, now=lambda: NOON)
+
+
+def keeper_of(store: Store) -> Keeper:
+    return Keeper(store, now=lambda: NOON, new_secret=secret, executor=None)  # type: ignore[arg-type]
+
+
+def play_out(room: Room) -> Room:
+    """Greedy plays for the person, who is ready at once, and for the bot."""
+    while room.phase != OVER:
+        if room.phase == COUNTING:
+            room.deal(lambda: pytest.fail("the packs of a day are fixed beforehand"))
+        assert room.turn is not None
+        room.play(room.turn, choose(room.match.view(room.turn), "greedy").play)
+    return room
+
+
+async def test_everybody_gets_the_same_packs_and_each_leads_once(store: Store) -> None:
+    one, other = (play_out(days_of(store).room(DAY, name, name)) for name in ("anna", "boris"))
+    packs = [[log.pack for log in room.match.deals] for room in (one, other)]
+    assert packs[0] == packs[1]
+    assert len(set(packs[0])) == DAILY_DEALS
+    assert {log.dealer for log in one.match.deals} == {0, 1}
+    assert [log.cut.texts for log in one.match.deals if log.cut] == [{}, {}]
+    again = Room.read(one.body())
+    assert (again.body(), again.phase) == (one.body(), OVER)
+
+
+async def test_other_days_and_servers_have_other_packs(store: Store) -> None:
+    packs = {
+        play_out(days_of(store, key=key).room(day, "anna", "anna")).match.deals[deal].pack
+        for key in ("key", "other key")
+        for day in (DAY, "2026-12-01")
+        for deal in range(DAILY_DEALS)
+    }
+    assert len(packs) == 8
+
+
+async def test_one_table_counts_and_only_its_first_result(store: Store, quick: None) -> None:
+    days, keeper = days_of(store), keeper_of(store)
+    person = f"anna {id(days)}"
+    assert (await days.standing(DAY, person)).room == ""
+    names = [await keeper.add(days.room(DAY, "Anna", person)) for _ in range(2)]
+    assert await days.begin(DAY, person, names[0]) == names[0]
+    assert await days.begin(DAY, person, names[1]) == names[0]
+    for name in reversed(names):  # the second one is played to its end first
+        await keeper.do(name, play_out)
+        lead = (await days.standing(DAY, person)).lead
+        assert (lead is None) == (name == names[1])
+    await asyncio.gather(*days._working.values())
+    standing = await days.standing(DAY, person)
+    async with keeper.room(names[0]) as room:
+        scores = room.match.scores
+        finished = finished_match(names[0], room, ended=NOON)
+    assert (standing.lead, standing.mark) == (scores[0] - scores[1], 7)
+    assert standing.difference == scores[0] - scores[1] - 7
+    assert [one.day for one in await days.played(person)] == [DAY]
+    assert scores[0] - scores[1] in await days.leads(DAY)
+    assert f"Daily: {DAY}" in finished.record
+    assert finished.is_practice
+    assert await store.load_match(finished.id) is not None
+
+
+async def test_a_day_that_is_given_up_has_no_result(store: Store, quick: None) -> None:
+    days, keeper = days_of(store), keeper_of(store)
+    person = f"boris {id(days)}"
+    name = await days.begin(DAY, person, await keeper.add(days.room(DAY, "Boris", person)))
+    await keeper.do(name, lambda room: room.deal(secret))
+    await keeper.do(name, lambda room: room.resign(0))
+    standing = await days.standing(DAY, person)
+    assert (standing.room, standing.lead, await days.played(person)) == (name, None, [])
+    await days.close()
+
+
+async def test_nothing_is_added_to_the_packs_of_a_day(store: Store) -> None:
+    room = days_of(store).room(DAY, "Anna", "anna")
+    with pytest.raises(RoomError):
+        room.cut(0, "cut")
+    play_out(room)
+    with pytest.raises(RoomError):
+        room.get_ready("anna")
+    with pytest.raises(RoomError):
+        room.take_back(0)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="bots take long interpreted")
+def test_the_expert_repeats_its_own_result() -> None:
+    secrets = [bytes([number]) * 32 for number in range(DAILY_DEALS)]
+    leads = [daily_lead(RULES, secrets, first_dealer=0, simulations=20) for _ in range(2)]
+    assert leads[0] == leads[1]
+    first = daily_lead(RULES, secrets[:1], first_dealer=0, simulations=20)
+    assert first % 2 == 1, "the sides share an odd number of points"
+
+
+@pytest.mark.parametrize(
+    ("days", "today", "expected"),
+    [
+        ([], DAY, (0, 0)),
+        ([DAY], DAY, (1, 1)),
+        (["2026-11-29"], DAY, (1, 1)),
+        (["2026-11-28"], DAY, (0, 1)),
+        (["2026-11-30", "2026-11-29", "2026-11-28", "2026-11-20"], DAY, (3, 3)),
+        (["2026-02-28", "2026-03-01", "2026-11-30"], DAY, (1, 2)),
+        (["2026-12-31", "2027-01-01"], "2027-01-02", (2, 2)),
+    ],
+)
+def test_days_in_a_row(days: list[str], today: str, expected: tuple[int, int]) -> None:
+    assert streaks(days, today) == expected
+
+
+# --- The page --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def client(tmp_path: Path, quick: None) -> Iterator[TestClient]:
+    app = make_app(Settings(database=str(tmp_path / "tables.db"), is_limited=False))
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+
+
+def play_the_day(person: Browser) -> str:
+    """A person plays both deals, each time the first card that does anything: the table."""
+    table = str(person.post("/daily").headers["location"])
+    for deal in range(DAILY_DEALS):
+        ready = person.post(f"{table}/ready", deal=str(deal), script=True)
+        assert ready.status_code == 204, ready.text
+        while not re.search(r'data-phase="(counting|over)"', page := person.get(table).text):
+            if "data-my-turn" in page:
+                play_first(person, table, page)
+    return table
+
+
+def play_first(person: Browser, table: str, page: str) -> None:
+    for card in hand_of(page):
+        offered = person.get(f"{table}/choices?number={number_of(page)}&card={card}").text
+        if found := re.search(r'name="play" value="([^"]+)"', offered):
+            done = person.post(
+                f"{table}/play", number=number_of(page), play=found[1], coach="yes", script=True
+            )
+            assert done.status_code == 204, done.text
+            return
+    raise AssertionError(page)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="asks for plays a hundred times")
+def test_a_day_from_the_page_to_the_result(client: TestClient) -> None:
+    anna, boris = Browser(client), Browser(client)
+    assert "Go on playing" not in anna.get("/daily").text
+    table = play_the_day(anna)
+    assert anna.get(f"{table}/hint").status_code == 422, "no hints for what is compared"
+    assert 'href="/daily"' in anna.get(table).text
+    assert anna.post("/daily").headers["location"] == table
+    told = anna.get("/daily").text
+    match = parse_record(anna.get(f"{table}/record.txt").text).match
+    lead = match.scores[0] - match.scores[1]
+    for number in (lead, 7, lead - 7):
+        assert f"<td>{number:+d}</td>" in told
+    assert f"{lead - 7:+d} against the expert" in told
+    assert all(one.is_same for one in repeat_bots(match))
+    share = told.partition('id="share"')[2].partition("</textarea>")[0]
+    assert not any(format_play(play) in share for log in match.deals for play in log.plays)
+    play_the_day(boris)
+    assert "2 players have played today; 0 did better than you." in boris.get("/daily").text
+    assert "1 day in a row" in boris.get("/daily").text
+
+
+def test_the_form_must_be_ours(client: TestClient) -> None:
+    assert Browser(client).post("/daily", token="0" * 32).status_code == 403
