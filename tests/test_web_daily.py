@@ -143,7 +143,9 @@ def test_the_expert_repeats_its_own_result() -> None:
     leads = [daily_lead(RULES, secrets, first_dealer=0, simulations=20) for _ in range(2)]
     assert leads[0] == leads[1]
     first = daily_lead(RULES, secrets[:1], first_dealer=0, simulations=20)
+    assert first is not None
     assert first % 2 == 1, "the sides share an odd number of points"
+    assert daily_lead(RULES, secrets, first_dealer=0, simulations=20, is_wanted=bool) is None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from diloti.bots import choose
 from diloti.core.match import Match
@@ -16,17 +16,25 @@ YARDSTICK = "expert"
 
 
 def daily_lead(
-    rules: Rules, secrets: Sequence[bytes], *, first_dealer: int, simulations: int
-) -> int:
+    rules: Rules,
+    secrets: Sequence[bytes],
+    *,
+    first_dealer: int,
+    simulations: int,
+    is_wanted: Callable[[], bool] = lambda: True,
+) -> int | None:
     """The lead in points that `YARDSTICK` in seat 0 has after the deals of these secrets.
 
-    Without a clock, so the same on every machine.
+    Without a clock, so the same on every machine. None where it is no longer wanted meanwhile,
+    which is asked before every play.
     """
     match = Match(rules, first_dealer=first_dealer)
     for secret in secrets:
         match.deal_cut(Cut(secret))
         log = match.deal_log
         while match.turn is not None:
+            if not is_wanted():
+                return None
             view, seed = match.view(match.turn), log.choice_seed
             if match.turn == 0:
                 choice = choose(view, YARDSTICK, seed=seed, simulations=simulations)

@@ -59,6 +59,7 @@ class Days:
         self._key = key.encode()
         self._now = now
         self._working: dict[str, asyncio.Task[None]] = {}
+        self._is_closed = False
 
     @property
     def today(self) -> str:
@@ -86,6 +87,7 @@ class Days:
     async def begin(self, day: str, person: str, room: str) -> str:
         """Note at which table somebody plays the packs of a day; the first one is what counts."""
         begun = DailyResult(day, person, room)
+        self._work_out(day)
         try:
             await self._store.run(insert(daily_results).values(**vars(begun)))
         except IntegrityError:
@@ -93,17 +95,17 @@ class Days:
         return room
 
     async def standing(self, day: str, person: str) -> Standing:
-        """How a person stands on a day; what the strongest bot makes of it is begun to be worked
-        out.
+        """How a person stands on a day; what the strongest bot makes of it is worked out as soon as
+        somebody plays.
         """
         mine = (daily_results.c.day == day) & (daily_results.c.person == person)
         rows = await self._store.look(select(daily_results).where(mine))
         marks = await self._store.look(select(daily_marks).where(daily_marks.c.day == day))
-        if not marks:
-            self._work_out(day)
         mark = marks[0].lead if marks else None
         if not rows:
             return Standing(day, "", None, mark)
+        if mark is None:
+            self._work_out(day)
         return Standing(day, rows[0].room, rows[0].lead, mark)
 
     async def played(self, person: str) -> list[Standing]:
@@ -125,7 +127,7 @@ class Days:
         return [row.lead for row in await self._store.look(select(daily_results).where(done))]
 
     def _work_out(self, day: str) -> None:
-        """Have the strongest bot play the packs of a day, in a thread of its own."""
+        """Have the strongest bot play the packs of a day, in a thread; the result is kept once."""
         working = self._working.get(day)
         if working is None or working.done():
             self._working = {day: asyncio.create_task(self._play(day))}
@@ -138,7 +140,10 @@ class Days:
                 self._secrets(day),
                 first_dealer=self._first_dealer(day),
                 simulations=SIMULATIONS["expert"],
+                is_wanted=lambda: not self._is_closed,
             )
+            if lead is None:
+                return
             await self._store.run(insert(daily_marks).values(day=day, lead=lead))
         except IntegrityError:
             pass  # another process was faster, with the same result
@@ -146,7 +151,8 @@ class Days:
             log.exception("the daily deal could not be played")
 
     async def close(self) -> None:
-        """Wait for nothing any more."""
+        """Have nothing worked out any more."""
+        self._is_closed = True
         for working in self._working.values():
             working.cancel()
         await asyncio.gather(*self._working.values(), return_exceptions=True)
