@@ -32,7 +32,7 @@ PATIENCE = 60.0
 """Seconds that somebody is awaited before a bot may play for them."""
 DAILY_DEALS = 2
 """Deals of a day: each side leads once."""
-SIMULATIONS = {"expert": 8000}
+SIMULATIONS = {"expert": 4000}
 """What bots think at a table: no seconds, so that anybody can repeat their plays from a record."""
 MOST_REMARKS = 6
 """How many of the latest remarks are shown."""
