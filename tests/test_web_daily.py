@@ -186,6 +186,10 @@ def play_the_day(person: Browser) -> str:
     return table
 
 
+def signed(number: int) -> str:
+    return f"{number:+d}".replace("-", "−")
+
+
 def play_first(person: Browser, table: str, page: str) -> None:
     for card in hand_of(page):
         offered = person.get(f"{table}/choices?number={number_of(page)}&card={card}").text
@@ -210,8 +214,8 @@ def test_a_day_from_the_page_to_the_result(client: TestClient) -> None:
     match = parse_record(anna.get(f"{table}/record.txt").text).match
     lead = match.scores[0] - match.scores[1]
     for number in (lead, 7, lead - 7):
-        assert f"<td>{number:+d}</td>" in told
-    assert f"{lead - 7:+d} against the expert" in told
+        assert f"<td>{signed(number)}</td>" in told
+    assert f"{signed(lead - 7)} against the expert" in told
     assert all(one.is_same for one in repeat_bots(match))
     share = told.partition('id="share"')[2].partition("</textarea>")[0]
     assert not any(format_play(play) in share for log in match.deals for play in log.plays)

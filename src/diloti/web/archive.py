@@ -29,6 +29,8 @@ LARGEST_RECORD = 128 * 1024
 NOBODY = "nobody"
 """Who has handed a record in, where that is not to be known any more; it is no identity."""
 _DATE = "Date"
+DAILY = "daily"
+"""What a summary calls the day whose packs were played; empty where it was another match."""
 DAILY_TAG = "Daily"
 """The line of a record that names the day whose packs were played."""
 _BEFORE_DEALS = re.compile(r".*?(?=^Deal 1$|\Z)", re.DOTALL | re.MULTILINE)
@@ -82,7 +84,7 @@ def finished_match(table: str, room: Room, *, ended: float) -> Finished:
     return Finished(
         id=_short_digest("match", table, str(room.match_number), first),
         record=format_record(table_record(room, ended=ended)),
-        summary=summary_of(match),
+        summary={**summary_of(match), DAILY: room.settings.daily},
         fingerprint=match.rules.fingerprint,
         ended=ended,
         players=players,

@@ -32,6 +32,7 @@ async def daily(request: Request) -> Response:
         "daily.html",
         day=tell_day(words, today),
         standing=standing,
+        signed=_signed,
         row=row,
         best=best,
         leads=leads,
@@ -51,6 +52,11 @@ async def _go_to_table(visit: Visit, days: Days, standing: Standing) -> Response
     return visit.keep(RedirectResponse(f"/table/{room}", _SEE_OTHER))
 
 
+def _signed(points: int) -> str:
+    """A number with its sign, a real minus among them."""
+    return f"{points:+d}".replace("-", "−")
+
+
 def _share(visit: Visit, standing: Standing, row: int) -> str:
     """A result to be sent, which tells nothing of the cards; empty before there is one."""
     difference = standing.difference
@@ -61,7 +67,7 @@ def _share(visit: Visit, standing: Standing, row: int) -> str:
     lines = [
         words.say("Diloti, {day}", day=tell_day(words, standing.day)),
         ("🟩" if difference > 0 else "🟨" if difference == 0 else "🟥") * squares,
-        words.say("{difference} against the expert", difference=format(difference, "+d")),
+        words.say("{difference} against the expert", difference=_signed(difference)),
     ]
     if row > 1:
         lines.append(words.say_count("{count} day in a row", "{count} days in a row", row))

@@ -138,7 +138,7 @@ async def games(request: Request) -> Response:
     words = visit.page.words
     page = whole_number(request.query_params.get("page", "1"), _MOST_LISTS) or 1
     found, count = await visit.store.matches_of(visit.person, LISTED, (page - 1) * LISTED)
-    running = await _games(visit)
+    running = [game for game in await _games(visit) if not game["is_over"]]
     return _page(
         visit,
         "games.html",

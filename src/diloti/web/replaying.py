@@ -9,7 +9,7 @@ from diloti.core.cards import cards_in
 from diloti.core.match import DealLog
 from diloti.core.position import Position, side_of
 from diloti.core.record import Record
-from diloti.web.archive import DAILY_TAG, Finished, date_of
+from diloti.web.archive import DAILY, DAILY_TAG, Finished, date_of
 from diloti.web.drawing import draw_table
 from diloti.words import Words
 from diloti.words.accounts import closing_lines, deal_lines, opening_lines, side_names
@@ -133,5 +133,6 @@ def list_match(words: Words, finished: Finished) -> dict[str, Any]:
         "standing": " : ".join(map(str, finished.summary["scores"])),
         "day": tell_day(words, date_of(finished.ended)),
         "is_practice": finished.is_practice,
+        "is_daily": bool(finished.summary.get(DAILY)),
         "is_uploaded": bool(finished.uploaded_by),
     }

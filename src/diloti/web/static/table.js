@@ -186,17 +186,23 @@ async function hint() {
   const here = board(),
     query = new URLSearchParams(table.dataset.query);
   query.set("number", here.dataset.number);
+  const button = $("#ask-hint button");
+  if (button.disabled) return;
+  button.disabled = true;
+  advice.textContent = table.dataset.thinking;
   try {
     const answer = await fetch(`${address}/hint?${query}`, { headers: { "x-diloti": "1" } });
     const html = await answer.text();
     if (here !== board()) return;
-    if (answer.ok) advice.innerHTML = html;
+    advice.innerHTML = answer.ok ? html : "";
+    if (answer.ok) advice.scrollIntoView({ block: "nearest" });
     else if (answer.status === 409) listen();
     else say(table.dataset.failed);
-    advice.scrollIntoView({ block: "nearest" });
   } catch {
+    advice.textContent = "";
     offline.hidden = false;
   }
+  button.disabled = false;
 }
 
 // Sends what a button of a form asks for. What comes of it the stream brings.
