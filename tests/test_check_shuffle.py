@@ -154,6 +154,7 @@ class TestInTheBrowser:
         page.click("form#check button")
         assert page.locator("#found .bad").count() >= 1
 
+    @pytest.mark.proof
     def test_both_players_check_their_deal(self, open_page: OpenPage) -> None:
         pages = table_for_two(open_page)
         for page in pages:
@@ -167,6 +168,7 @@ class TestInTheBrowser:
         assert [bad for _good, bad in told] == [0, 0]
         assert sorted(good for good, _bad in told) == [4, 5]  # the one who leads has cut
 
+    @pytest.mark.proof
     def test_a_server_that_chooses_its_secret_afterwards_is_found(
         self, open_page: OpenPage
     ) -> None:

@@ -418,7 +418,7 @@ def test_three_at_most_and_the_strongest_first() -> None:
 
 
 def test_against_a_play_nothing_is_said_that_holds_for_both() -> None:
-    for case, motives, view in sample():
+    for case, motives, view in sample()[:120]:
         for text in reference.legal(case.here)[:3]:
             if text == case.text:
                 continue
