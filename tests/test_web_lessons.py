@@ -80,6 +80,7 @@ def press_until(page: Page, key: str, selector: str) -> None:
     raise AssertionError(selector)
 
 
+@pytest.mark.proof
 def test_the_whole_course_by_keys(open_page: OpenPage) -> None:
     page = open_page("/learn")
     press_until(page, "Tab", "main a.go")

@@ -147,6 +147,7 @@ def test_by_swipes(open_page: OpenPage) -> None:
     at(page, 2, 4)
 
 
+@pytest.mark.proof
 def test_by_itself_and_paused(open_page: OpenPage) -> None:
     page = open_deal(open_page, 1, 44)
     page.click("#run")

@@ -310,6 +310,7 @@ def test_a_killed_server_loses_nothing_and_the_page_opens_without_it(
     assert scores(boris) == [23, 10]
 
 
+@pytest.mark.proof
 def test_two_tabs_of_one_browser_keep_what_both_enter(open_page: OpenPage) -> None:
     anna = begin_sheet(open_page)
     tab = anna.context.new_page()
@@ -450,6 +451,7 @@ def test_page_and_server_agree_on_hundreds_of_sheets(open_page: OpenPage) -> Non
     assert page.evaluate("facts.points") == item_points()
 
 
+@pytest.mark.proof
 def test_page_and_server_refuse_the_same_counts(open_page: OpenPage) -> None:
     page = begin_sheet(open_page)
     rng = random.Random(11)
