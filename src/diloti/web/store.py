@@ -169,8 +169,8 @@ class Store:
                 event.listen(one, "connect", _set_up_sqlite)
         store = cls(engine, writer)
         try:
-            async with engine.begin() as connection:
-                await connection.run_sync(migrate)
+            # Not by the engine of this loop: a connection that fails there is closed behind its back.
+            await asyncio.to_thread(_migrate_all, writer)
             if is_file and url.database:
                 store._file = Path(url.database), _identity(Path(url.database))
             store._writer = asyncio.create_task(store._write())
@@ -460,6 +460,11 @@ def _set_up_sqlite(connection: object, _record: object) -> None:
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA busy_timeout=5000")
     cursor.close()
+
+
+def _migrate_all(engine: Engine) -> None:
+    with engine.begin() as connection:
+        migrate(connection)
 
 
 def migrate(connection: Connection) -> None:
