@@ -169,7 +169,7 @@ class Store:
                 event.listen(one, "connect", _set_up_sqlite)
         store = cls(engine, writer)
         try:
-            # Not by the engine of this loop: a connection that fails there is closed behind its back.
+            # By this engine: a connection of the other one that fails is closed behind its back.
             await asyncio.to_thread(_migrate_all, writer)
             if is_file and url.database:
                 store._file = Path(url.database), _identity(Path(url.database))
