@@ -215,6 +215,7 @@ SCHEMAS: dict[str, Schema] = {
         match={"type": "string"},
         ended={"type": "string", "format": "date", "description": "Or when it was uploaded."},
         practice={"type": "boolean"},
+        daily={"type": "string", "description": "The day whose packs were played, or empty."},
         uploaded={"type": "boolean", "description": "Whether it was played elsewhere."},
         rules={"type": "string", "description": "As in the record."},
         fingerprint={"type": "string", "description": "That of the rules."},
