@@ -25,6 +25,8 @@ from tests.reviewing import SIMULATIONS, some_match
 from tests.sampling import deals
 from tests.thinking import INTERPRETED, view_with
 
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="what thinks takes long interpreted")
+
 FOUR = rules_from("taverna", partners_show_card=True, obligations=True)
 
 

@@ -34,6 +34,8 @@ from tests.matches import deal_next, new_match, play_out
 from tests.reviewing import SIMULATIONS, reviewed, some_match
 from tests.thinking import INTERPRETED
 
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="what thinks takes long interpreted")
+
 XERISTAKI = rules_from("taverna", players=2, xeristaki_points=5, target=15)
 few = pytest.mark.skipif(INTERPRETED, reason="nothing new for the kernels, and it takes long")
 KINDS = {

@@ -17,6 +17,8 @@ from tests.setting import position
 from tests.strategies import random_position
 from tests.thinking import INTERPRETED
 
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="what thinks takes long interpreted")
+
 WIDE = "AcAdAhAs2c2d2h2s3c3d3h3s4c4d4h4s5c5d5h6c6d6h7c7d8d9c9d9h"
 
 

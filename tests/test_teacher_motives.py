@@ -23,6 +23,8 @@ from tests.setting import position
 from tests.strategies import KINDS, random_position
 from tests.thinking import INTERPRETED
 
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="what thinks takes long interpreted")
+
 ENGLISH = Words("en")
 Position = dict[str, Any]
 
