@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from diloti import __version__, cli
+from diloti import __version__, cli, options
 from diloti.bots import LEVELS, USUAL_LEVEL, warmup
 from diloti.core.record import format_record
 from diloti.core.rules import CLASSIC
@@ -174,7 +174,7 @@ def test_seats(seats: str | None, base: str | None, chairs: list[Chair]) -> None
 
 
 def test_the_help_names_the_levels(run: Run) -> None:
-    assert cli._LEVELS == LEVELS
+    assert options._LEVELS == LEVELS
     assert USUAL_LEVEL in LEVELS
     said = " ".join(run("play", "--help")[1].split())
     assert f"bots by their level ({', '.join(LEVELS)})" in said
@@ -207,7 +207,7 @@ def test_every_part_of_the_rule_book_is_printed(run: Run, part: str, language: s
 
 
 def test_the_parts_of_the_rule_book_are_those_that_can_be_asked_for(run: Run) -> None:
-    assert tuple(PARTS) == cli._CHAPTERS
+    assert tuple(PARTS) == options._CHAPTERS
     assert "May I raise my own declaration?" in run("rules", "--chapter", "questions")[1]
     assert "a family [σόι]" in run("rules", "--chapter", "glossary")[1]
     assert run("rules", "--chapter", "chess")[0] == 2
