@@ -155,10 +155,13 @@ def test_the_installed_program_serves_the_table(untouched: Path) -> None:
             token = client.post("people").json()["token"]
             client.headers["authorization"] = f"Bearer {token}"
             laid = client.post("tables", json={"seats": ["strong", "me"]}).json()
-            with client.stream("GET", f"tables/{laid['table']}/events") as stream:
+            table = f"tables/{laid['table']}"
+            wanted = {"command": "ready", "number": client.get(table).json()["number"]}
+            assert client.post(f"{table}/commands", json=wanted).status_code == 200
+            with client.stream("GET", f"{table}/events") as stream:
                 frames = (line for line in stream.iter_lines() if line.startswith("data: "))
-                turns = (json.loads(line[6:])["view"]["turn"] for line in frames)
-                assert next(turn for turn in turns if turn == 1)
+                views = (json.loads(line[6:])["view"] for line in frames)
+                assert next(view for view in views if view and view["turn"] == 1)
     finally:
         server.stop()
     assert "Traceback" not in (untouched / "log").read_text()
