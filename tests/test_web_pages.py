@@ -331,6 +331,45 @@ def test_house_rules(anna: Browser) -> None:
     assert anna.post("/new", **form, switch_raising="x").status_code == 422
 
 
+def chosen_in(page: str) -> set[tuple[str, str]]:
+    """Names and values of what is chosen in the forms of a page."""
+    found = set()
+    for name, value in re.findall(
+        r'<input type="(?:radio|checkbox)" name="(\w+)" value="([^"]*)" ?checked', page
+    ):
+        found.add((name, value))
+    for name, options in re.findall(r'<select name="(\w+)">(.*?)</select>', page, re.DOTALL):
+        found |= {(name, value) for value in re.findall(r'value="(\w+)" selected', options)}
+    return found
+
+
+def test_the_way_to_the_house_rules_takes_the_choices_along(anna: Browser) -> None:
+    start = {"level": "expert", "rules": "taverna", "players": "4", "practice": "yes"}
+    answer = anna.post("/play", **start, go="house-rules")
+    assert answer.status_code == 303
+    address = str(answer.headers["location"])
+    page = anna.get(address).text
+    wanted = {("with", "expert"), ("rules", "taverna"), ("players", "4"), ("practice", "yes")}
+    assert chosen_in(page) == {*wanted, ("clock", "0")}
+    assert "form_token" not in address
+    assert f'name="back" value="{html.escape(address)}"' in page
+    laid = anna.post(
+        "/new", **{"with": "expert", "rules": "taverna", "players": "4"}, practice="yes"
+    )
+    assert "· practice" in anna.get(str(laid.headers["location"])).text
+    assert anna.get("/games").text.count("/table/") == 1
+
+
+def test_a_refused_form_keeps_what_was_chosen(anna: Browser) -> None:
+    form = {"with": "here", "rules": "taverna", "players": "2", "clock": "60", "listed": "yes"}
+    switches = {"switch_partners_show_card": "True", "switch_target": "31"}
+    answer = anna.post("/new", name="Anna", **form, **switches)
+    assert answer.status_code == 422
+    assert chosen_in(answer.text) == {*form.items(), *switches.items()}
+    assert 'name="name" maxlength="20" autocomplete="nickname" value="Anna"' in answer.text
+    assert chosen_in(anna.get("/new?with=nobody&rules=x&clock=7").text) == {("players", "2")}
+
+
 def test_cookies_that_are_not_ours_are_nobody(anna: Browser) -> None:
     table = anna.play_now()
     signed = anna.cookies["diloti"]

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -26,6 +27,22 @@ from diloti.words.telling import LETTERS, rule_set_name
 _SEE_OTHER = 303
 _CLOCKS = (0, 30, 60, 120)
 _LARGEST_SWITCH = 10**8
+_LONGEST = 100
+"""Characters of a choice that are looked at."""
+_COMPANY = "with"
+_USUALLY = {
+    "name": "",
+    _COMPANY: "friends",
+    "practice": "",
+    "players": "2",
+    "rules": "classic",
+    "clock": "0",
+    "listed": "",
+}
+"""What the form for a new table asks for besides the switches, and what it begins with."""
+_HOUSE_RULES = "house-rules"
+_TAKEN = ("level", "practice", "players", "rules")
+"""What the start asks for, which goes along to the house rules."""
 LISTED = 20
 """Finished matches on a page."""
 _MOST_LISTS = 99_999
@@ -43,9 +60,14 @@ async def home(request: Request) -> Response:
 
 
 async def play_now(request: Request) -> Response:
-    """A table against bots, and off to it."""
+    """A table against bots, and off to it; or the same choices in the form for a new table."""
     visit = Visit(request)
     form = await visit.form()
+    if form.get("go") == _HOUSE_RULES:
+        chosen = {
+            _COMPANY if name == "level" else name: form[name] for name in _TAKEN if name in form
+        }
+        return visit.keep(RedirectResponse(f"/new?{urlencode(chosen)}", _SEE_OTHER))
     level, base = str(form.get("level")), str(form.get("rules"))
     if level not in LEVELS:
         raise HTTPException(400, "level")
@@ -60,18 +82,18 @@ async def new_table(request: Request) -> Response:
     """The form for a table with friends; what it sends lays the table."""
     visit = Visit(request)
     if request.method == "GET":
-        return _new_page(visit)
+        return _new_page(visit, request.query_params)
     form = await visit.form()
     name = clean_name(str(form.get("name", "")))
     try:
         rules = _rules(form)
     except DilotiError as trouble:
-        return _new_page(visit, trouble=visit.page.told(trouble), status=422)
+        return _new_page(visit, form, trouble=visit.page.told(trouble), status=422)
     clock = str(form.get("clock", "0"))
     if clock not in map(str, _CLOCKS):
         raise HTTPException(400, "clock")
     settings = Settings(is_listed=form.get("listed") == "yes", clock=int(clock) or None)
-    company, others = form.get("with", "friends"), rules.players - 1
+    company, others = form.get(_COMPANY, "friends"), rules.players - 1
     own = Seat(name=name, person=visit.person)
     if company == "friends":
         invitation = secrets.token_urlsafe(12)
@@ -80,23 +102,34 @@ async def new_table(request: Request) -> Response:
         seats = [Seat(person=visit.person)] * rules.players
         room = _lay(rules, seats, replace(settings, is_listed=False))
     elif company in LEVELS:
-        room = _lay(rules, [own, *[Seat(bot=company)] * others], replace(settings, is_listed=False))
+        is_practice = form.get("practice") == "yes"
+        settings = replace(settings, is_listed=False, is_practice=is_practice)
+        room = _lay(rules, [own, *[Seat(bot=company)] * others], settings)
     else:
-        raise HTTPException(400, "with")
+        raise HTTPException(400, _COMPANY)
     response = await _go_to(visit, room)
     visit.keep_text(response, NAME_COOKIE, name)
     return response
 
 
-def _new_page(visit: Visit, *, trouble: str = "", status: int = 200) -> Response:
+def _new_page(
+    visit: Visit, sent: Mapping[str, Any], *, trouble: str = "", status: int = 200
+) -> Response:
+    """The form, with what was chosen before where that is one of the choices."""
     switches = visit.page.switches(rules_from("classic", players=4))
+    fields = (*_USUALLY, *(f"switch_{switch['name']}" for switch in switches))
+    chosen = {field: str(sent.get(field, _USUALLY.get(field, "")))[:_LONGEST] for field in fields}
+    is_on_its_way = visit.request.method == "GET" and _COMPANY in sent
+    chosen["name"] = clean_name(chosen["name"] or visit.name)
+    query = urlencode({field: chosen[field] for field in fields if field in sent})
     return _page(
         visit,
         "new.html",
         switches=switches,
+        chosen=chosen,
+        is_open=is_on_its_way or any(chosen[field] for field in fields if field not in _USUALLY),
         trouble=trouble,
-        name=clean_name(visit.name),
-        back="/new",
+        back=f"/new?{query}" if query else "/new",
         status=status,
     )
 
