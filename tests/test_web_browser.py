@@ -60,6 +60,20 @@ def test_a_whole_deal_by_mouse(open_page: OpenPage) -> None:
     page.wait_for_selector("#board[data-deal='2'][data-phase='playing']")
 
 
+def test_house_rules_keep_to_the_rule_set_that_is_chosen(open_page: OpenPage) -> None:
+    page = open_page()
+    page.get_by_text("Expert", exact=True).click()
+    page.get_by_role("button", name="House rules").click()
+    expect(page.locator("input[name='with']:checked")).to_have_value("expert")
+    usual = page.locator("select[name='switch_deal_packet'] option[value='']")
+    expect(usual).to_have_text("as in the rules: 6")
+    page.get_by_text("Taverna", exact=True).click()
+    expect(usual).to_have_text("as in the rules: 3")
+    expect(page.locator(".practice")).to_be_visible()
+    page.get_by_text("all at this screen").click()
+    expect(page.locator(".practice")).to_be_hidden()
+
+
 def play_deal_by_keys(page: Page) -> None:
     """Play until a deal has been counted, and touch nothing but the keyboard."""
     while my_turn_or_sheet(page):

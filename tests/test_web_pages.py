@@ -13,6 +13,7 @@ from httpx2 import Response
 from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
+from diloti.core.rules import SWITCHES
 from diloti.web.app import HEADERS, make_app
 from diloti.web.identity import Identity
 from diloti.web.limits import COMMANDS, Buckets
@@ -358,6 +359,17 @@ def test_the_way_to_the_house_rules_takes_the_choices_along(anna: Browser) -> No
     )
     assert "· practice" in anna.get(str(laid.headers["location"])).text
     assert anna.get("/games").text.count("/table/") == 1
+
+
+def test_house_rules_name_what_the_named_rule_sets_have(anna: Browser) -> None:
+    page = anna.get("/new").text
+    usual = re.findall(r'<option value=""([^>]*)>([^<]*)</option>', page)
+    assert len(usual) == len(SWITCHES) - 1
+    told = dict(zip((switch for switch in SWITCHES if switch != "players"), usual, strict=True))
+    assert told["target"] == ("", "as in the rules: 61")
+    tags, text = told["deal_packet"]
+    assert 'data-classic="as in the rules: 6" data-taverna="as in the rules: 3"' in tags
+    assert text == "as in the rules (Classic: 6; Taverna: 3)"
 
 
 def test_a_refused_form_keeps_what_was_chosen(anna: Browser) -> None:

@@ -17,7 +17,7 @@ from diloti.core.legality import RULE_OF, IllegalPlay
 from diloti.core.notation import format_card, format_cards, format_play
 from diloti.core.plays import Play
 from diloti.core.position import side_of
-from diloti.core.rules import SWITCHES, Rules
+from diloti.core.rules import RULE_SETS, SWITCHES, Rules
 from diloti.teacher.instead import instead_of, instead_of_refused
 from diloti.web.drawing import draw_card, draw_piles
 from diloti.web.feed import Count, Frame
@@ -28,7 +28,7 @@ from diloti.words.choosing import Choosing
 from diloti.words.levels import LEVEL_SENTENCES, LEVEL_TITLES, everybodys_names
 from diloti.words.plays import describe_play
 from diloti.words.sheets import sheet_rows, tell_leftovers
-from diloti.words.switches import PRESET_SENTENCES, choices_of, switch_sentence
+from diloti.words.switches import PRESET_SENTENCES, choice_of, choices_of, switch_sentence
 from diloti.words.telling import RULE_SET_NAMES, rule_set_name, side_name, tell_play
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -242,12 +242,18 @@ class Page:
         )
 
     def switches(self, rules: Rules) -> list[dict[str, Any]]:
-        """The switches of the house rules but the number of players, each with its values."""
+        """The switches of the house rules but the number of players, each with its values.
+
+        `usual` are the values that the named rule sets give it, by their names.
+        """
         return [
             {
                 "name": switch,
                 "sentence": switch_sentence(self.words, switch),
                 "choices": choices_of(self.words, switch, rules),
+                "usual": {
+                    name: choice_of(self.words, switch, named) for name, named in RULE_SETS.items()
+                },
             }
             for switch in SWITCHES
             if switch != "players"
