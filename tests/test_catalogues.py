@@ -11,13 +11,14 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+from diloti.core.errors import RulesError
 from diloti.core.legality import RULE_OF
 from diloti.core.rules import RULE_SETS, SWITCHES, rules_from
 from diloti.words import LANGUAGES, LanguageError, Words, pick_language
 from diloti.words.refusals import REFUSALS
 from diloti.words.rules import rule_lines
 from diloti.words.sentences import CHOICE_SENTENCES
-from diloti.words.switches import SWITCH_SENTENCES
+from diloti.words.switches import SWITCH_NAMES, SWITCH_SENTENCES
 
 SOURCE = Path(__file__).parent.parent / "src" / "diloti"
 TRANSLATIONS = [language for language in LANGUAGES if language != "en"]
@@ -141,12 +142,26 @@ def test_every_rule_line_and_refusal_can_be_said(language: str) -> None:
 
 
 def test_every_switch_and_every_choice_has_a_sentence() -> None:
-    assert set(SWITCH_SENTENCES) == set(SWITCHES)
+    assert set(SWITCH_SENTENCES) == set(SWITCH_NAMES) == set(SWITCHES)
     for base in RULE_SETS.values():
         for name in SWITCHES:
             value = getattr(base, name)
             if isinstance(value, str):
                 assert (name, value) in CHOICE_SENTENCES
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_a_wrong_value_is_told_with_the_name_of_its_switch_in_that_language(language: str) -> None:
+    words = Words(language)
+    for switch in SWITCHES:
+        with pytest.raises(RulesError) as refused:
+            rules_from(**{switch: None})
+        told = words.error(refused.value)
+        assert words.say(SWITCH_NAMES[switch]) in told
+        assert switch not in told
+    with pytest.raises(RulesError) as refused:
+        rules_from(partners_show_card=True)
+    assert "partners_show_card" not in words.error(refused.value)
 
 
 @pytest.mark.parametrize(

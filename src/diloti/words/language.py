@@ -89,11 +89,18 @@ class Words:
 
             assert isinstance(trouble, IllegalPlay)
             return self.refusal(trouble.refusal, trouble.position, trouble.play)
-        details = {
-            name: self.error(detail) if isinstance(detail, DilotiError) else detail
-            for name, detail in trouble.details.items()
-        }
+        details = {name: self._detail(name, detail) for name, detail in trouble.details.items()}
         return self.say(trouble.template, **details)
+
+    def _detail(self, name: str, detail: object) -> object:
+        """A detail of an error as it is read: an error in it, or a switch, in this language."""
+        if isinstance(detail, DilotiError):
+            return self.error(detail)
+        if name == "switch":
+            from diloti.words.switches import SWITCH_NAMES
+
+            return self.say(SWITCH_NAMES.get(str(detail), str(detail)))
+        return detail
 
     def refusal(self, refusal: Refusal, position: Position, play: Play) -> str:
         """Why a play is not allowed, as a sentence."""

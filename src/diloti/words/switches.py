@@ -35,6 +35,27 @@ SWITCH_SENTENCES: Mapping[str, str] = {
 }
 """What each switch of R13 decides."""
 
+SWITCH_NAMES: Mapping[str, str] = {
+    "players": N_("players"),
+    "target": N_("target"),
+    "deal_packet": N_("cards dealt at a time"),
+    "redeal": N_("exchange of the first table cards"),
+    "equal_cards": N_("equal cards in a capture"),
+    "sum_groups": N_("groups in a capture"),
+    "court_capture": N_("courts in a capture"),
+    "court_must_capture": N_("duty of courts to capture"),
+    "families": N_("families"),
+    "raising": N_("raising"),
+    "obligations": N_("obligations"),
+    "first_play_xeri": N_("xeri by the first play"),
+    "last_play_xeri": N_("xeri by the last play"),
+    "xeri_points": N_("points of a xeri"),
+    "xeristaki_points": N_("points of a xeristaki"),
+    "forced_capture": N_("duty to capture"),
+    "partners_show_card": N_("partners showing a card"),
+}
+"""What people call each switch of R13, for a sentence about its value."""
+
 RULE_OF_SWITCH: Mapping[str, str] = {
     "players": "R2.1",
     "target": "R12.2",
