@@ -62,15 +62,15 @@ def test_a_whole_deal_by_mouse(open_page: OpenPage) -> None:
 
 def test_house_rules_keep_to_the_rule_set_that_is_chosen(open_page: OpenPage) -> None:
     page = open_page()
-    page.get_by_text("Expert", exact=True).click()
+    page.check("input[name='level'][value='expert']")
     page.get_by_role("button", name="House rules").click()
     expect(page.locator("input[name='with']:checked")).to_have_value("expert")
     usual = page.locator("select[name='switch_deal_packet'] option[value='']")
     expect(usual).to_have_text("as in the rules: 6")
-    page.get_by_text("Taverna", exact=True).click()
+    page.check("input[name='rules'][value='taverna']")
     expect(usual).to_have_text("as in the rules: 3")
     expect(page.locator(".practice")).to_be_visible()
-    page.get_by_text("all at this screen").click()
+    page.check("input[name='with'][value='here']")
     expect(page.locator(".practice")).to_be_hidden()
 
 
