@@ -16,7 +16,7 @@ from diloti.core.notation import format_play, parse_play
 from diloti.core.plays import CAPTURE, DECLARE, RAISE, TRAIL, Play, legal_plays
 from diloti.core.position import Position
 from diloti.core.wire import read_position, write_position
-from diloti.teacher.judging import judge_answer, judge_play
+from diloti.teacher.judging import judge_answer, judge_play, tell_refusal
 from diloti.teacher.lessons import (
     COURSE,
     PLACES,
@@ -87,7 +87,7 @@ def test_every_legal_play_solves_the_step_or_is_explained(place: Place, language
     legal = legal_plays(position)
     assert set(step.solutions) <= set(map(format_play, legal))
     for play in legal:
-        verdict = judge_play(words, step, position, play)
+        verdict = judge_play(words, place, position, play)
         assert verdict.is_right == (format_play(play) in step.solutions)
         assert verdict.text.strip()
         assert "{" not in verdict.text
@@ -120,14 +120,14 @@ def strange_plays(position: Position) -> Iterator[Play]:
 
 @pytest.mark.parametrize("place", PLAYS)
 def test_every_play_that_is_not_allowed_is_refused_with_its_rule(place: Place) -> None:
-    step, position = step_of(place), situation_at(place).position
+    position = situation_at(place).position
     languages = cycle([Words(language) for language in LANGUAGES])
     refused = 0
     for play in strange_plays(position):
         if refusal_of(position, play) is Refusal.NONE:
             continue
         words = next(languages)
-        verdict = judge_play(words, step, position, play)
+        verdict = judge_play(words, place, position, play)
         refused += 1
         assert not verdict.is_right
         assert verdict.rule in NUMBERS
@@ -136,11 +136,47 @@ def test_every_play_that_is_not_allowed_is_refused_with_its_rule(place: Place) -
     assert refused > 20
 
 
+TAUGHT = {
+    r"\bgroup": ("values", 2),
+    r"\bnumeral": ("values", 3),
+    r"\bcourt": ("courts", 1),
+    r"\bpile|\bdecla": ("declaring", 1),
+    r"\bfamil": ("families", 2),
+    r"\brais": ("raising", 1),
+}
+"""The steps that teach the words of the game."""
+
+
+@pytest.mark.parametrize("place", PLAYS)
+def test_no_refusal_says_a_word_that_is_taught_later(place: Place) -> None:
+    step, position, words = step_of(place), situation_at(place).position, Words("en")
+    known = step.text + step.task
+    for play in strange_plays(position):
+        refusal = refusal_of(position, play)
+        if not refusal:
+            continue
+        told, rule = tell_refusal(words, place, position, play, refusal)
+        assert told == judge_play(words, place, position, play).text
+        assert rule in NUMBERS
+        for word, taught in TAUGHT.items():
+            if PLACES.index(place) < PLACES.index(taught) and not re.search(word, known):
+                assert not re.search(word, told, re.IGNORECASE), told
+
+
+def test_a_refusal_says_the_task_before_its_words_are_taught() -> None:
+    position, play = situation_at(("values", 1)).position, parse_play("2d+3s=5")
+    told = "That does not work with these cards. Take the six that lies on the table."
+    assert judge_play(Words("en"), ("values", 1), position, play).text == told
+    place = ("families", 1)
+    declared = judge_play(Words("en"), place, situation_at(place).position, parse_play("8s+4h=9"))
+    assert "declar" in declared.text
+
+
 @pytest.mark.parametrize("place", PLAYS)
 def test_nothing_is_said_to_plays_that_nobody_can_make(place: Place) -> None:
     step, words = step_of(place), Words("en")
     position = situation_at(place).position
-    said = {judge_play(words, step, position, play).text for play in legal_plays(position)}
+    said = {judge_play(words, place, position, play).text for play in legal_plays(position)}
     assert {slip.says for slip in step.slips} <= said
 
 

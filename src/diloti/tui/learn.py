@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -12,7 +13,7 @@ from diloti.core.notation import parse_cards
 from diloti.core.plays import Play
 from diloti.core.position import History
 from diloti.core.view import View, view_of
-from diloti.teacher.judging import Verdict, judge_answer, judge_play
+from diloti.teacher.judging import Verdict, judge_answer, judge_play, tell_refusal
 from diloti.teacher.lessons import (
     NAMES,
     Place,
@@ -137,11 +138,12 @@ class _Course:
         self._say(say(step.text))
         if isinstance(step, Question):
             return self._ask_question(step)
-        return self._ask_play(step, situation_at(place))
+        return self._ask_play(place, step, situation_at(place))
 
-    def _ask_play(self, step: Step, situation: Situation) -> bool:
+    def _ask_play(self, place: Place, step: Step, situation: Situation) -> bool:
         view = _view(situation)
-        turn = Turn(self._words, self._teletype, self._names, view)
+        refuse = partial(tell_refusal, self._words, place, view.known)
+        turn = Turn(self._words, self._teletype, self._names, view, refuse=refuse)
         if situation.plays:
             seat, play = situation.plays[-1]
             self._say(tell_play(self._words, self._names[seat], play))
@@ -149,7 +151,7 @@ class _Course:
         while (text := self._ask(step)) is not None:
             chosen = turn.take(text)
             if chosen is not None:
-                verdict = judge_play(self._words, step, situation.position, chosen)
+                verdict = judge_play(self._words, place, situation.position, chosen)
                 if verdict.is_right:
                     self._tell_success(step, verdict, situation.after(chosen), chosen)
                     return True

@@ -14,7 +14,7 @@ from diloti.core.errors import NotationError
 from diloti.core.notation import parse_cards, parse_play
 from diloti.core.position import History
 from diloti.core.view import view_of
-from diloti.teacher.judging import Verdict, judge_answer, judge_play
+from diloti.teacher.judging import Verdict, judge_answer, judge_play, tell_refusal
 from diloti.teacher.lessons import (
     COURSE,
     Place,
@@ -153,7 +153,7 @@ def _consider(visit: Visit, place: Place, sent: QueryParams | FormData) -> _Show
             play = parse_play(str(sent["play"]))
         except NotationError:
             return _Shown(place)
-        verdict = judge_play(words, step, situation.position, play)
+        verdict = judge_play(words, place, situation.position, play)
         return _Shown(place, "", verdict, situation.after(play) if verdict.is_right else None)
     if "card" in sent:
         return _Shown(place, choices=_offers(visit, place, sent))
@@ -171,14 +171,13 @@ def _offers(visit: Visit, place: Place, sent: QueryParams | FormData) -> str:
         raise HTTPException(404, "lesson")
     frame = _frame(visit, situation_at(place))
     choosing = choosing_of(frame, str(sent.get("card", "")), loose, piles)
-    return visit.page.choices(choosing, number=0, refusal=_refusal(visit, choosing))
+    return visit.page.choices(choosing, number=0, refusal=_refusal(visit, place, choosing))
 
 
-def _refusal(visit: Visit, choosing: Choosing) -> str:
-    refused = choosing.refused(visit.page.words)
-    if refused is None:
+def _refusal(visit: Visit, place: Place, choosing: Choosing) -> str:
+    if choosing.denied is None:
         return ""
-    reason, rule = refused
+    reason, rule = tell_refusal(visit.page.words, place, choosing.view.known, *choosing.denied)
     return visit.page.render("learn/reason.html", text=reason, number=rule)
 
 

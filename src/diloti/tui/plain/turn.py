@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from diloti.core.errors import DilotiError
-from diloti.core.legality import RULE_OF
+from diloti.core.legality import RULE_OF, Refusal
 from diloti.core.notation import format_play
 from diloti.core.plays import Play
 from diloti.core.selection import Selection
@@ -39,14 +39,20 @@ class Turn:
         *,
         has_teacher: bool = False,
         has_coach: bool = False,
+        refuse: Callable[[Play, Refusal], tuple[str, str]] | None = None,
     ) -> None:
-        """`has_teacher` says that hints are given, `has_coach` that plays are looked at first."""
+        """`has_teacher` says that hints are given, `has_coach` that plays are looked at first.
+
+        `refuse` tells why a play is not allowed and the number of the rule, where that is said
+        otherwise than at a table.
+        """
         self._words = words
         self._teletype = teletype
         self._names = names
         self._view = view
         self._has_teacher = has_teacher
         self._has_coach = has_coach
+        self._tell_refusal = refuse or self._usual_refusal
         self._advice: Advice | None = None
         self._offers: Sequence[Play] = ()
 
@@ -153,8 +159,7 @@ class Turn:
 
     def _refuse(self, typed: Typed, play: Play) -> None:
         """Say why a play is not allowed, and what else its card can do."""
-        reason = self._words.refusal(typed.refusal, self._view.known, play)
-        rule = RULE_OF[typed.refusal]
+        reason, rule = self._tell_refusal(play, typed.refusal)
         self._say(self._words.say("{reason} (Rule {rule})", reason=reason, rule=rule))
         if not self._view.hand >> play.card & 1:
             self._say(hand_line(self._words, self._view.hand))
@@ -166,6 +171,9 @@ class Turn:
             others = instead_of(self._view, play)
             instead = Typed(offers=others, count=len(others))
         self._offer(instead)
+
+    def _usual_refusal(self, play: Play, refusal: Refusal) -> tuple[str, str]:
+        return self._words.refusal(refusal, self._view.known, play), RULE_OF[refusal]
 
     def _offer(self, typed: Typed) -> None:
         """Number the plays to choose from, or say that they are too many."""
