@@ -157,7 +157,19 @@ def test_what_is_not_allowed_names_its_rule_as_a_link(open_page: OpenPage) -> No
     choose_on_the_board(page, "Jsx5c6d")
     refusal = page.locator("#choices [role=alert]")
     expect(refusal).to_contain_text("takes only loose cards of its own rank")
-    expect(refusal.locator("a")).to_have_attribute("href", "/rules/classic#R5.7")
+    refusal.locator("a").click()
+    expect(page.locator("[id='R5.7']")).to_be_in_viewport()
+    page.get_by_role("link", name="Back to the lesson").click()
+    expect(refusal).to_contain_text("takes only loose cards of its own rank")
+    expect(page.locator("#play input:checked")).to_have_count(3)
+
+
+def test_a_rule_leads_back_to_what_was_said_to_a_play(open_page: OpenPage) -> None:
+    page = open_page("/learn/courts/1?play=Js", **PHONE)
+    page.locator(".verdict a").click()
+    page.get_by_role("link", name="Back to the lesson").click()
+    expect(page.locator(".verdict")).to_contain_text("may not be laid beside it")
+    expect(page.locator("#play input:checked")).to_have_value("Js")
 
 
 def test_cards_move_to_where_they_go(open_page: OpenPage) -> None:

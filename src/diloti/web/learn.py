@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from diloti.core.cards import cards_in
 from diloti.core.errors import NotationError
-from diloti.core.notation import parse_cards, parse_play
+from diloti.core.notation import format_card, parse_cards, parse_play
+from diloti.core.plays import Play
 from diloti.core.position import History
-from diloti.core.view import view_of
+from diloti.core.view import View, view_of
 from diloti.teacher.judging import Verdict, judge_answer, judge_play, tell_refusal
 from diloti.teacher.lessons import (
     COURSE,
@@ -30,10 +33,12 @@ from diloti.web.drawing import draw_table
 from diloti.web.feed import SEEN_EVENTS, Frame
 from diloti.web.requests import PROGRESS_COOKIE, Visit
 from diloti.web.room import Seat, Settings, clean_name
+from diloti.web.rulebook import rules_for_lesson
 from diloti.web.table import SCRIPT_HEADER, choosing_of
 from diloti.words.choosing import Choosing
 
 _SEE_OTHER = 303
+_SELECTION = ("card", "loose", "pile")
 _UNCACHED = {"cache-control": "no-store"}
 
 
@@ -42,7 +47,11 @@ class _Shown:
     """A step as it is shown: what was played or answered, and what is said to it."""
 
     place: Place
+    address: str
+    """Where it is shown so again."""
     choices: str = ""
+    selected: tuple[str, ...] = ()
+    """The hand card, the loose cards and the numbers of the piles that are selected."""
     verdict: Verdict | None = None
     played: Situation | None = None
     """The situation after the right play."""
@@ -102,12 +111,10 @@ async def answer(request: Request) -> Response:
     if SCRIPT_HEADER in request.headers:
         if shown.verdict is None:
             raise HTTPException(400, "play")
-        html = _board(visit, shown) if shown.is_solved else _said(visit, shown.verdict)
+        html = _board(visit, shown) if shown.is_solved else _said(visit, shown)
         response: Response = HTMLResponse(html, 200 if shown.is_solved else 422, _UNCACHED)
     else:
-        kept = ("play", "answer") if "look" not in form else ("card", "loose", "pile")
-        query = QueryParams([(name, str(value)) for name, value in _items(form) if name in kept])
-        response = RedirectResponse(f"{request.url.path}?{query}", _SEE_OTHER)
+        response = RedirectResponse(shown.address, _SEE_OTHER)
     if shown.is_solved:
         progress = format_progress(visit.progress.with_solved(place))
         visit.keep_text(response, PROGRESS_COOKIE, progress)
@@ -137,8 +144,10 @@ def _place(request: Request) -> Place:
     return place
 
 
-def _items(sent: QueryParams | FormData) -> list[tuple[str, Any]]:
-    return list(sent.multi_items())
+def _address(place: Place, sent: QueryParams | FormData, *names: str) -> str:
+    """A step with some of what was sent there."""
+    kept = [(name, str(value)) for name, value in sent.multi_items() if name in names]
+    return link_to(place) + (f"?{urlencode(kept)}" if kept else "")
 
 
 def _consider(visit: Visit, place: Place, sent: QueryParams | FormData) -> _Shown:
@@ -146,18 +155,31 @@ def _consider(visit: Visit, place: Place, sent: QueryParams | FormData) -> _Show
     step, words = step_at(place), visit.page.words
     if isinstance(step, Question):
         verdict = judge_answer(words, step, _number(sent.get("answer")))
-        return _Shown(place, verdict=verdict)
-    if "play" in sent:
+        return _Shown(place, _address(place, sent, "answer"), verdict=verdict)
+    if "play" in sent and "look" not in sent:
         situation = situation_at(place)
+        address = _address(place, sent, "play")
         try:
             play = parse_play(str(sent["play"]))
         except NotationError:
-            return _Shown(place)
+            return _Shown(place, address)
         verdict = judge_play(words, place, situation.position, play)
-        return _Shown(place, "", verdict, situation.after(play) if verdict.is_right else None)
+        if verdict.is_right:
+            return _Shown(place, address, verdict=verdict, played=situation.after(play))
+        selected = _selected_by(view_of(situation.position, LEARNER), play)
+        return _Shown(place, address, selected=selected, verdict=verdict)
     if "card" in sent:
-        return _Shown(place, choices=_offers(visit, place, sent))
-    return _Shown(place)
+        selected = tuple(str(one) for name in _SELECTION for one in sent.getlist(name))
+        address = _address(place, sent, *_SELECTION)
+        return _Shown(place, address, _offers(visit, place, sent), selected)
+    return _Shown(place, link_to(place))
+
+
+def _selected_by(view: View, play: Play) -> tuple[str, ...]:
+    """What has to be selected for a play."""
+    piles = [number for number, pile in enumerate(view.piles) if pile.cards in play.piles]
+    cards = [play.card, *cards_in(play.loose)]
+    return (*map(format_card, cards), *map(str, piles))
 
 
 def _number(text: object) -> int:
@@ -171,14 +193,16 @@ def _offers(visit: Visit, place: Place, sent: QueryParams | FormData) -> str:
         raise HTTPException(404, "lesson")
     frame = _frame(visit, situation_at(place))
     choosing = choosing_of(frame, str(sent.get("card", "")), loose, piles)
-    return visit.page.choices(choosing, number=0, refusal=_refusal(visit, place, choosing))
+    rules = rules_for_lesson(_address(place, sent, *_SELECTION))
+    refusal = _refusal(visit, place, choosing, rules)
+    return visit.page.choices(choosing, number=0, refusal=refusal)
 
 
-def _refusal(visit: Visit, place: Place, choosing: Choosing) -> str:
+def _refusal(visit: Visit, place: Place, choosing: Choosing, rules: str) -> str:
     if choosing.denied is None:
         return ""
     reason, rule = tell_refusal(visit.page.words, place, choosing.view.known, *choosing.denied)
-    return visit.page.render("learn/reason.html", text=reason, number=rule)
+    return visit.page.render("learn/reason.html", text=reason, number=rule, rules=rules)
 
 
 def _frame(visit: Visit, situation: Situation) -> Frame:
@@ -207,8 +231,9 @@ def _frame(visit: Visit, situation: Situation) -> Frame:
     )
 
 
-def _said(visit: Visit, verdict: Verdict) -> str:
-    return visit.page.render("learn/wrong.html", verdict=verdict)
+def _said(visit: Visit, shown: _Shown) -> str:
+    rules = rules_for_lesson(shown.address)
+    return visit.page.render("learn/wrong.html", verdict=shown.verdict, rules=rules)
 
 
 def _board(visit: Visit, shown: _Shown) -> str:
@@ -223,6 +248,7 @@ def _board(visit: Visit, shown: _Shown) -> str:
         "next_link": next_link,
         "verdict": shown.verdict,
         "is_solved": shown.is_solved,
+        "rules": rules_for_lesson(shown.address),
     }
     if isinstance(step, Question):
         drawing = draw_table(page.words, parse_cards(step.cards), ()) if step.cards else None
@@ -231,10 +257,11 @@ def _board(visit: Visit, shown: _Shown) -> str:
     if shown.is_solved:
         said = page.render("learn/right.html", **details)
     elif shown.verdict is not None:
-        said = _said(visit, shown.verdict)
+        said = _said(visit, shown)
     frame = _frame(visit, shown.played or situation_at(shown.place))
     details["choices"] = said + shown.choices
-    return page.render("learn/board.html", **details, **page.board_details(frame))
+    board = page.board_details(frame, selected=shown.selected)
+    return page.render("learn/board.html", **{**board, **details})
 
 
 def _render(visit: Visit, shown: _Shown) -> str:
@@ -245,7 +272,7 @@ def _render(visit: Visit, shown: _Shown) -> str:
         number=shown.place[1],
         address=link_to(shown.place),
         board=_board(visit, shown),
-        back=link_to(shown.place),
+        back=shown.address,
     )
 
 

@@ -115,14 +115,18 @@ class Page:
         """A template, filled in."""
         return _environment().get_template(template).render(**self._shared, **details)
 
-    def board(self, frame: Frame, name: str, *, choices: str = "") -> str:
+    def board(
+        self, frame: Frame, name: str, *, choices: str = "", selected: Iterable[str] = ()
+    ) -> str:
         """The table of that name as a seat sees it, with the plays that fit what is selected."""
-        return self.render(
-            "board/board.html", id=name, choices=choices, **self.board_details(frame)
-        )
+        details = self.board_details(frame, selected=selected)
+        return self.render("board/board.html", id=name, choices=choices, **details)
 
-    def board_details(self, frame: Frame) -> dict[str, Any]:
-        """What the templates of a board need to show a frame."""
+    def board_details(self, frame: Frame, *, selected: Iterable[str] = ()) -> dict[str, Any]:
+        """What the templates of a board need to show a frame.
+
+        `selected` are the hand card, the loose cards and the numbers of the piles that are.
+        """
         words, view = self.words, frame.view
         names = names_of(words, frame)
         plays = view.history.plays if view is not None and view.history is not None else ()
@@ -152,6 +156,7 @@ class Page:
             "cuts": frame.cuts,
             "dealer": frame.next_dealer,
             "query": _query(frame),
+            "selected": frozenset(selected),
             "patience": int(PATIENCE),
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -38,6 +39,8 @@ from diloti.words.rules import rule_chapters, score_rows
 from diloti.words.switches import RULE_OF_SWITCH, choice_of, switch_sentence
 from diloti.words.telling import rule_set_name
 
+_LESSON = re.compile(r"/learn/[a-z]+/[0-9]+(\?[\w.=&%+-]*)?", re.ASCII)
+"""The address of a step of the lessons, with what was played or chosen there."""
 _KEPT = 64
 """Rule sets and languages whose pages are kept ready."""
 
@@ -54,12 +57,17 @@ async def rule_sets(request: Request) -> Response:
 
 
 async def rules_page(request: Request) -> Response:
-    """The rules of a named rule set, with the switches that the query sets otherwise."""
+    """The rules of a named rule set, with the switches that the query sets otherwise.
+
+    `lesson` in the query is where somebody came from and goes back to.
+    """
     visit = Visit(request)
     base = request.path_params["base"]
     if base not in RULE_SETS:
         raise HTTPException(404, "rules")
-    switches = {name: parse_switch(text) for name, text in request.query_params.items() if text}
+    asked = dict(request.query_params)
+    lesson = asked.pop("lesson", "")
+    switches = {name: parse_switch(text) for name, text in asked.items() if text}
     try:
         rules = rules_from(base, **switches)
     except DilotiError as trouble:
@@ -72,13 +80,25 @@ async def rules_page(request: Request) -> Response:
         return visit.keep(HTMLResponse(page, 400))
     query = request.url.query
     back = request.url.path + (f"?{query}" if query else "")
-    return show_rules(visit, rules, back=back)
+    lesson = lesson if _LESSON.fullmatch(lesson) else ""
+    return show_rules(visit, rules, back=back, lesson=lesson)
 
 
-def show_rules(visit: Visit, rules: Rules, *, back: str, table: str = "") -> Response:
-    """The page of a rule set; `table` is the address of the table whose rules these are."""
+def rules_for_lesson(address: str) -> str:
+    """The rules that are taught, with the way back to a step of the lessons."""
+    return f"/rules/classic?{urlencode({'lesson': address})}"
+
+
+def show_rules(
+    visit: Visit, rules: Rules, *, back: str, table: str = "", lesson: str = ""
+) -> Response:
+    """The page of a rule set.
+
+    `table` is the address of the table whose rules these are, `lesson` that of the step of the
+    lessons to go back to.
+    """
     page = visit.page.render(
-        "rules.html", **_contents(visit.language, rules), back=back, table=table
+        "rules.html", **_contents(visit.language, rules), back=back, table=table, lesson=lesson
     )
     return visit.keep(HTMLResponse(page))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
@@ -53,6 +53,7 @@ def _table_page(
     frame: Frame,
     *,
     choices: str = "",
+    selected: Iterable[str] = (),
     message: str = "",
     advice: str = "",
     is_coached: bool = False,
@@ -63,7 +64,7 @@ def _table_page(
         "table.html",
         id=name,
         query="" if wanted is None else f"?seat={wanted}",
-        board=visit.page.board(frame, name, choices=choices),
+        board=visit.page.board(frame, name, choices=choices, selected=selected),
         is_seated=frame.seat is not None or frame.is_covered,
         is_against_bots=frame.is_against_bots,
         message=message,
@@ -272,7 +273,8 @@ async def _look(visit: Visit, name: str, form: FormData, number: int | None) -> 
     choosing = choosing_of(frame, str(form.get("card", "")), loose, piles)
     html = await _offers(visit, choosing, name, frame.number)
     is_coached = form.get("coach") == "yes"
-    return _table_page(visit, name, frame, choices=html, is_coached=is_coached)
+    selected = [str(form.get("card", "")), *loose, *piles]
+    return _table_page(visit, name, frame, choices=html, selected=selected, is_coached=is_coached)
 
 
 async def _warned(visit: Visit, name: str, form: FormData, number: int | None) -> str:

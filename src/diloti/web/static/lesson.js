@@ -50,5 +50,5 @@ function explain(html) {
 }
 
 document.body.classList.toggle("four", remembered("four-colours", "") === "yes");
-if ($("#play input:checked")) choose(); // somebody was faster than this script
+if ($("#play input:checked") && !$(".verdict")) choose(); // somebody was faster than this script
 if (!still.matches && $(".plays li")) travel(new Map(), board(), { dataset: { deal: "1", played: "" } });
