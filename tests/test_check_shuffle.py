@@ -231,3 +231,34 @@ def checks_of(page: Page) -> tuple[int, int]:
     page.goto(f"/table/{table}/shuffle")
     page.wait_for_selector("#found li")
     return page.locator("#found .good").count(), page.locator("#found .bad").count()
+
+
+@needs_chromium
+@pytest.mark.skipif(INTERPRETED, reason="a server that thinks takes long interpreted")
+def test_the_page_takes_a_file(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page("/shuffle")
+    page.keyboard.press("Tab")
+    for _ in range(20):
+        if page.evaluate("document.activeElement.id") == "file":
+            break
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "file"
+    record = tmp_path / "record.txt"
+    record.write_text(record_of_one(CLASSIC, some_cut(random.Random(5), 2)), encoding="utf-8")
+    page.set_input_files("#file", record)
+    page.wait_for_selector("#found .good")
+    assert page.locator("#found .bad").count() == 0
+    assert page.input_value("#record") == record.read_text(encoding="utf-8")
+    picture = tmp_path / "picture.txt"
+    picture.write_bytes(b"\xff\xfe\x00")
+    page.set_input_files("#file", picture)
+    page.wait_for_selector("#found:has-text('not text')")
+    assert page.input_value("#record") == ""
+
+
+@needs_chromium
+@pytest.mark.skipif(INTERPRETED, reason="a server that thinks takes long interpreted")
+def test_without_script_nothing_asks_for_a_file(open_page: OpenPage) -> None:
+    page = open_page("/shuffle", java_script_enabled=False)
+    assert page.locator("#file").is_hidden()
+    assert page.locator("#record").is_visible()

@@ -3,6 +3,7 @@
 const CARDS = [..."A23456789TJQK"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
 const HAND = 6;
 const LAYOUT = 4;
+const LARGEST_FILE = 16e6;
 
 const ROUND = new Uint32Array(64);
 const START = new Uint32Array(8);
@@ -191,6 +192,30 @@ function show() {
   if (!deals.length) found.textContent = found.dataset.none;
 }
 
+// A file of somebody's own is read here; it does not leave the browser.
+async function take(file) {
+  const text = document.getElementById("record");
+  text.value = "";
+  found.replaceChildren();
+  if (file.size > LARGEST_FILE) {
+    found.textContent = found.dataset.large;
+    return;
+  }
+  try {
+    text.value = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    found.textContent = found.dataset.unreadable;
+    return;
+  }
+  show();
+}
+
+const input = document.getElementById("file");
+if (input) {
+  input.closest("p").hidden = false;
+  input.addEventListener("click", () => (input.value = "")); // the same file may have changed
+  input.addEventListener("change", () => input.files.length && take(input.files[0]));
+}
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
   show();
