@@ -112,8 +112,8 @@ def test_laying_what_nobody_can_take_and_what_everybody_wants() -> None:
     view = seen("JcTd2h", "JdJhJs")
     none = seen("TdQc2h", "QdQhQs", court_must_capture=False)
     assert "Nobody can capture Q♣ as the table lies." in told(none, "Qc")
-    assert "It lays 10♦ where others may capture it." in told(view, "Td")
-    assert "It lays 2♥, which scores nothing by itself." in told(view, "2h")
+    assert "Others may capture 10♦ as the table lies." in told(view, "Td")
+    assert "2♥ scores nothing by itself." in told(view, "2h")
     pair = seen("9c9d", "Kd")
     assert "You keep 9♦ to take it back with." in told(pair, "9c")
 

@@ -46,8 +46,8 @@ _SENTENCES: Mapping[str, str] = {
     "gives_up": N_("It leaves your declaration of {value} without a card that takes it."),
     "safe": N_("Nobody can capture {cards} as the table lies."),
     "retakes": N_("You keep {cards} to take it back with."),
-    "scores_nothing": N_("It lays {cards}, which scores nothing by itself."),
-    "exposes": N_("It lays {cards} where others may capture it."),
+    "scores_nothing": N_("{cards} scores nothing by itself."),
+    "exposes": N_("Others may capture {cards} as the table lies."),
     "rest": N_("Your side captured last: what is left on the table is yours."),
     "rest_lost": N_("The other side captured last and gets what is left on the table."),
 }
