@@ -34,7 +34,7 @@ def test_whole_match_is_told() -> None:
     lines = lines_of(session)
     assert lines[:3] == [
         "Rules: Classic",
-        "Maria plays against greedy.",
+        "Maria played against greedy.",
         "61 points win the match.",
     ]
     deals = session.match.deals

@@ -54,7 +54,7 @@ def replay_lines(words: Words, record: Record) -> Iterator[str]:
     """The match in words: who plays by which rules, every deal, the result."""
     match = record.match
     names = names_in_record(words, record)
-    yield from opening_lines(words, names, match.rules)
+    yield from opening_lines(words, names, match.rules, is_over=match.is_over)
     for number in range(len(match.deals)):
         yield ""
         yield from _deal(words, names, match, number)

@@ -40,7 +40,7 @@ def review_lines(
     With `all_plays` every play is told. `explain` gives the sentence that stands below a play.
     """
     names = seat_names(words, match.names)
-    yield from opening_lines(words, names, match.rules)
+    yield from opening_lines(words, names, match.rules, is_over=match.is_over)
     for number, deal in enumerate(review.deals):
         yield ""
         yield from deal_lines(words, names, match, number)

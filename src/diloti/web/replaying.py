@@ -31,7 +31,7 @@ def tell_match(words: Words, finished: Finished, record: Record) -> dict[str, An
         "is_daily": DAILY_TAG in record.tags,
         "is_practice": finished.is_practice,
         "is_uploaded": bool(finished.uploaded_by),
-        "opening": [*opening_lines(words, names, match.rules)][1:],
+        "opening": [*opening_lines(words, names, match.rules, is_over=match.is_over)][1:],
         "closing": [*closing_lines(words, names, match)],
         "seats": [
             {"name": name, "level": _level(words, player.level)}

@@ -41,19 +41,22 @@ def by_side(sides: tuple[str, str], numbers: Sequence[object]) -> str:
     return BETWEEN.join(f"{side} {number}" for side, number in zip(sides, numbers))
 
 
-def opening_lines(words: Words, names: Sequence[str], rules: Rules) -> Iterator[str]:
-    """Which game it is and who plays: what stands above a match."""
+def opening_lines(
+    words: Words, names: Sequence[str], rules: Rules, *, is_over: bool = False
+) -> Iterator[str]:
+    """Which game it is and who plays, or has played: what stands above a match."""
     _base, _comma, switches = format_rules(rules).partition(", ")
     name = rule_set_name(words, rules)
     if switches:
         yield words.say("Rules: {name} ({switches})", name=name, switches=switches)
     else:
         yield words.say("Rules: {name}", name=name)
-    if rules.players == 2:
-        first, second = names
+    first, second = side_names(words, names)
+    if is_over:
+        yield words.say("{first} played against {second}.", first=first, second=second)
+    elif rules.players == 2:
         yield words.say("{first} plays against {second}.", first=first, second=second)
     else:
-        first, second = side_names(words, names)
         yield words.say("{first} play against {second}.", first=first, second=second)
     yield words.say_count(
         "{count} point wins the match.", "{count} points win the match.", rules.target
