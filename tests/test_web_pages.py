@@ -345,7 +345,12 @@ def chosen_in(page: str) -> set[tuple[str, str]]:
 
 
 def test_the_way_to_the_house_rules_takes_the_choices_along(anna: Browser) -> None:
-    start = {"level": "expert", "rules": "taverna", "players": "4", "practice": "yes"}
+    start: dict[str, Any] = {
+        "level": "expert",
+        "rules": "taverna",
+        "players": "4",
+        "practice": "yes",
+    }
     answer = anna.post("/play", **start, go="house-rules")
     assert answer.status_code == 303
     address = str(answer.headers["location"])
@@ -373,8 +378,14 @@ def test_house_rules_name_what_the_named_rule_sets_have(anna: Browser) -> None:
 
 
 def test_a_refused_form_keeps_what_was_chosen(anna: Browser) -> None:
-    form = {"with": "here", "rules": "taverna", "players": "2", "clock": "60", "listed": "yes"}
-    switches = {"switch_partners_show_card": "True", "switch_target": "31"}
+    form: dict[str, Any] = {
+        "with": "here",
+        "rules": "taverna",
+        "players": "2",
+        "clock": "60",
+        "listed": "yes",
+    }
+    switches: dict[str, Any] = {"switch_partners_show_card": "True", "switch_target": "31"}
     answer = anna.post("/new", name="Anna", **form, **switches)
     assert answer.status_code == 422
     assert chosen_in(answer.text) == {*form.items(), *switches.items()}
