@@ -15,6 +15,7 @@ from diloti.core.record import Record, format_record
 from diloti.core.record_reader import parse_record
 from diloti.tui.replay import ReplayError, read_record, replay_lines
 from diloti.tui.session import Session
+from diloti.words import LANGUAGES, Words
 from diloti.words.cards import card_sign
 from tests.scripted import ENGLISH, GREEDY, MARIA, NIKOS, RANDOM, new_session, run_typist
 
@@ -105,11 +106,37 @@ def test_record_is_read_from_a_file_or_from_standard_input(tmp_path: Path) -> No
     assert format_record(read_record("-", io.BytesIO(text.encode()))) == text
 
 
-@pytest.mark.parametrize("name", ["missing.txt", ".", "a\0b", "binary.txt"])
-def test_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("missing.txt", "there is no such file or folder"),
+        ("missing/record.txt", "there is no such file or folder"),
+        (".", "it is a folder"),
+        ("a\0b", "this is not the name of a file"),
+        ("binary.txt", "it is not text in UTF-8"),
+        ("binary.txt/record.txt", "part of its path is not a folder"),
+        ("x" * 300, "its name is too long"),
+    ],
+)
+def test_file_that_cannot_be_read(tmp_path: Path, name: str, reason: str) -> None:
     (tmp_path / "binary.txt").write_bytes(b"\xff\xfe")
-    with pytest.raises(ReplayError, match="cannot be read"):
-        read_record(str(tmp_path / name), io.BytesIO())
+    file = str(tmp_path / name)
+    with pytest.raises(ReplayError) as refused:
+        read_record(file, io.BytesIO())
+    assert str(refused.value) == f"{file} cannot be read: {reason}"
+    for language in LANGUAGES:
+        told = Words(language).error(refused.value).replace(file, "")
+        assert (reason in told) == (language == "en")
+        assert "Errno" not in told
+
+
+def test_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(ReplayError, match="you lack the permission"):
+        read_record(str(tmp_path / "record.txt"), io.BytesIO())
 
 
 def test_too_long_record_is_refused() -> None:

@@ -111,7 +111,7 @@ def test_failed_write_leaves_the_match_before(
 
     with monkeypatch.context() as disk:
         disk.setattr("os.fsync", full)
-        with pytest.raises(StoreError, match="No space left on device"):
+        with pytest.raises(StoreError, match="the disk is full"):
             run_step(session)
     assert (tmp_path / "match.txt").read_text("utf-8") == before
     assert [file.name for file in tmp_path.iterdir()] == ["match.txt"]

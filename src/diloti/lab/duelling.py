@@ -17,6 +17,7 @@ from diloti.lab.progress import ProgressLine
 from diloti.lab.report import Report, format_json, ledger_row, table_lines
 from diloti.lab.workers import count_cores
 from diloti.words import Words
+from diloti.words.files import file_trouble
 
 USUAL_PAIRS = 1000
 """Pairs of a duel unless it is said how many."""
@@ -106,7 +107,7 @@ def check_writable(file: Path) -> None:
             file.unlink()
     except (OSError, ValueError) as trouble:
         raise DuelError(
-            N_("{file} cannot be written: {reason}"), file=file, reason=trouble
+            N_("{file} cannot be written: {reason}"), file=file, reason=file_trouble(trouble)
         ) from trouble
 
 

@@ -32,6 +32,7 @@ from diloti.tui.streams import is_terminal, standard_input, standard_output
 from diloti.words import Words
 from diloti.words.accounts import event_lines
 from diloti.words.cards import cards_sign
+from diloti.words.files import file_trouble
 from diloti.words.telling import tell_play
 
 FINE, INTERRUPTED = 0, 130
@@ -234,9 +235,8 @@ class _Course:
             self._file.write_text(format_progress(self._progress) + "\n", encoding="utf-8")
         except OSError as trouble:
             self._is_kept = False
-            self._say(
-                self._words.say("Your progress could not be kept: {trouble}", trouble=trouble)
-            )
+            why = self._words.error(file_trouble(trouble))
+            self._say(self._words.say("Your progress could not be kept: {trouble}", trouble=why))
 
 
 def _view(situation: Situation) -> View:

@@ -22,6 +22,7 @@ from diloti.words.accounts import (
     side_names,
 )
 from diloti.words.cards import card_sign, cards_sign
+from diloti.words.files import file_trouble
 from diloti.words.replay import names_in_record, replay_steps
 from diloti.words.telling import seat_names
 
@@ -45,7 +46,7 @@ def read_record(file: str, stdin: BinaryIO) -> Record:
         text = written.decode("utf-8")
     except (OSError, ValueError) as trouble:
         raise ReplayError(
-            N_("{file} cannot be read: {trouble}"), file=file, trouble=trouble
+            N_("{file} cannot be read: {trouble}"), file=file, trouble=file_trouble(trouble)
         ) from trouble
     return parse_record(text)
 

@@ -9,8 +9,17 @@ from diloti.core.errors import N_, DilotiError
 from diloti.scorebook.count import ScorebookError
 from diloti.scorebook.entries import Entries, join, read_entries, write_entries
 from diloti.tui.store import free_name, write_file
+from diloti.words.files import file_trouble
 
 FORMAT = 1
+
+
+def _read_json(text: str) -> object:
+    """What a text says in JSON, None where it says nothing."""
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        return None
 
 
 class ScoreFile:
@@ -22,7 +31,7 @@ class ScoreFile:
     def load(self) -> Entries | None:
         """The entries of the sheet, None where there is no file; `ScorebookError` for a bad one."""
         try:
-            written = json.loads(self.path.read_text(encoding="utf-8"))
+            written = _read_json(self.path.read_text(encoding="utf-8"))
             if not isinstance(written, dict) or written.get("format") != FORMAT:
                 raise ScorebookError(N_("these are no entries of a score sheet"))
             first, *others = read_entries(written.get("entries"))
@@ -31,11 +40,11 @@ class ScoreFile:
             return join((first,), others)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, RecursionError, DilotiError) as trouble:
+        except (OSError, ValueError, DilotiError) as trouble:
             raise ScorebookError(
                 N_("the score sheet {file} cannot be used: {trouble}"),
                 file=self.path,
-                trouble=trouble,
+                trouble=trouble if isinstance(trouble, DilotiError) else file_trouble(trouble),
             ) from trouble
 
     def save(self, entries: Entries) -> Entries:
@@ -55,7 +64,7 @@ class ScoreFile:
             write_file(self.path, f'{{"format": {FORMAT}, "entries": [\n{text}\n]}}\n')
         except OSError as trouble:
             raise ScorebookError(
-                N_("the score sheet could not be saved: {trouble}"), trouble=trouble
+                N_("the score sheet could not be saved: {trouble}"), trouble=file_trouble(trouble)
             ) from trouble
         return entries
 
@@ -68,6 +77,6 @@ class ScoreFile:
             self.path.rename(away)
         except OSError as trouble:
             raise ScorebookError(
-                N_("the score sheet could not be saved: {trouble}"), trouble=trouble
+                N_("the score sheet could not be saved: {trouble}"), trouble=file_trouble(trouble)
             ) from trouble
         return away

@@ -9,6 +9,7 @@ from pathlib import Path
 from diloti.core.errors import N_, DilotiError
 from diloti.core.record import Record, format_record
 from diloti.core.record_reader import parse_record
+from diloti.words.files import file_trouble
 
 _NAME = "match.txt"
 
@@ -58,7 +59,7 @@ class Store:
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError) as trouble:
-            raise self.set_aside(trouble) from trouble
+            raise self.set_aside(file_trouble(trouble)) from trouble
         try:
             record = parse_record(text)
         except DilotiError as trouble:
@@ -79,7 +80,7 @@ class Store:
                 ),
                 file=self.file,
                 trouble=trouble,
-                problem=problem,
+                problem=file_trouble(problem),
             )
         self._written = None
         return StoreError(
@@ -104,7 +105,7 @@ class Store:
             raise StoreError(
                 N_("the running match {file} could not be put away: {trouble}"),
                 file=self.file,
-                trouble=trouble,
+                trouble=file_trouble(trouble),
             ) from trouble
         self.file = self.folder / _NAME
         self._written = None
@@ -134,7 +135,7 @@ class Store:
                 self._written = text
         except OSError as trouble:
             raise StoreError(
-                N_("the match could not be saved: {trouble}"), trouble=trouble
+                N_("the match could not be saved: {trouble}"), trouble=file_trouble(trouble)
             ) from trouble
 
     def _is_foreign(self) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from diloti.core.errors import N_, DilotiError
 from diloti.web.settings import is_shared
+from diloti.words.files import file_trouble
 
 
 class BackupError(DilotiError):
@@ -34,7 +35,7 @@ def back_up(database: str, target: Path) -> None:
     except (OSError, sqlite3.Error) as trouble:
         part.unlink(missing_ok=True)
         raise BackupError(
-            N_("{file} could not be written: {reason}"), file=target, reason=trouble
+            N_("{file} could not be written: {reason}"), file=target, reason=file_trouble(trouble)
         ) from trouble
 
 
