@@ -14,7 +14,7 @@ from diloti import cli
 from diloti.core.rules import CLASSIC
 from diloti.scorebook.book import Book
 from diloti.scorebook.count import DealCount, ScorebookError
-from diloti.scorebook.entries import Setup, first_entries
+from diloti.scorebook.entries import Setup, clean_name, first_entries
 from diloti.scorebook.scribe import Scribe
 from diloti.tui.plain.commands import COMMANDS as GAME_COMMANDS
 from diloti.tui.plain.score import COMMANDS
@@ -72,7 +72,7 @@ def test_what_cannot_be_is_refused_and_asked_for_again(run: Run) -> None:
         typed="x\n53 2 1 1\n28 5 1 1\n1 0 2 2\n28 3 3 1\n30 22 1\n28 3 1 2 15 0\n0 0\n28 3 1 2\n",
     )
     for told in (
-        "That is not a number that is asked for here.",
+        "Type how many cards Anna has, from 0 to 52; or the whole deal in one line:",
         "53 and 0 cards make 53, but the pack has 52.",
         "5 and 0 aces make 5, but there are 4.",
         "Anna cannot have a single card: every capture takes two at least.",
@@ -84,6 +84,28 @@ def test_what_cannot_be_is_refused_and_asked_for_again(run: Run) -> None:
     assert said.count("Deal 1: Anna dealt.") == 1
 
 
+def test_a_missing_number_is_asked_for_by_its_name(run: Run) -> None:
+    _status, said, _errors = run(*BOTH, typed="correct 1\n28 3 1\n\n28\n\n3 1\n3\n1\n2\n\n")
+    assert "There is no deal to correct yet." in said
+    assert said.count("Type how many cards Anna has, from 0 to 52;") == 2
+    assert said.count("Type one number: how many aces Anna has, from 0 to 4.") == 2
+    assert said.count("Deal 1: Anna dealt.") == 1
+
+
+def test_a_name_that_is_cut_shows_it(run: Run) -> None:
+    _status, said, _errors = run(
+        "score",
+        "--names",
+        "Konstantinos Papadopoulos,Alexandra",
+        "--dealer",
+        "1",
+        typed="28 3 1 2\n",
+    )
+    assert "Deal 1: Konstantinos Papado… dealt." in said
+    assert clean_name("Konstantinos Papado…") == "Konstantinos Papado…"
+    assert clean_name("  twenty letters long  ") == "twenty letters long"
+
+
 def test_corrections_removal_and_undo(run: Run) -> None:
     _status, said, _errors = run(
         *BOTH,
@@ -91,7 +113,7 @@ def test_corrections_removal_and_undo(run: Run) -> None:
         "undo\nundo\nremove\n",
     )
     standing = [line for line in said.splitlines() if line.startswith("Match: ")]
-    assert "Which deal? Type its number after the word." in said
+    assert "Which deal? Type correct and its number: 1, 2." in said
     assert "There is nothing to take back." in said
     assert "There is nothing to take away." in said
     assert standing[-5:] == [

@@ -565,7 +565,7 @@ def test_names_are_short_and_in_one_line() -> None:
     setup = {"names": ["  A\n\u202e\ud800 b" + "x" * 99, ""], "rules": "classic", "dealer": 0}
     [entry] = read_entries([{"id": "x", "time": 2, "seen": 1, "setup": setup}])
     assert entry.setup is not None
-    assert entry.setup.names == ("A b" + "x" * 17, "")
+    assert entry.setup.names == ("A b" + "x" * 16 + "…", "")
 
 
 def test_a_sheet_has_an_end() -> None:

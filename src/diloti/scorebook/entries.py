@@ -107,8 +107,11 @@ def join(entries: Entries, more: Iterable[Entry]) -> Entries:
 
 
 def clean_name(name: str) -> str:
-    """A name in one line, not too long; empty where nothing is left of it."""
-    return " ".join(printable(name).split())[:LONGEST_NAME].strip()
+    """A name in one line, one that is too long with … at its end; empty where nothing is left."""
+    cleaned = " ".join(printable(name).split())
+    if len(cleaned) <= LONGEST_NAME:
+        return cleaned
+    return cleaned[: LONGEST_NAME - 1].rstrip() + "…"
 
 
 # --- As JSON -----------------------------------------------------------------------

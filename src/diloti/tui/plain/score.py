@@ -28,6 +28,7 @@ from diloti.tui.plain.teletype import LineSource, Teletype
 from diloti.tui.plain.turn import ask_line
 from diloti.tui.score_file import ScoreFile
 from diloti.words import Words
+from diloti.words.files import file_trouble
 from diloti.words.telling import capitalized, seat_names
 
 FINE, INTERRUPTED = 0, 130
@@ -177,13 +178,29 @@ class _Score:
         has_xeristaki = bool(self._book.setup.rules.xeristaki_points)
         sizes = (1, 2, 4, 6, 8) if has_xeristaki else (1, 2, 4, 6)
         numbers = self._ask_numbers(
-            say("Cards of {name} ({other} has the others):", name=first, other=second), sizes
+            say("Cards of {name} ({other} has the others):", name=first, other=second),
+            sizes,
+            say(
+                "Type how many cards {name} has, from 0 to {most}; or the whole deal in one line:"
+                " cards and aces of {name}, 1 or 2 for who has the ten, 1 or 2 for who has the two,"
+                " and the xeri of both.",
+                name=first,
+                most=PACK_SIZE,
+            ),
         )
         cards = numbers[0], numbers[1] if len(numbers) == 2 else max(0, PACK_SIZE - numbers[0])
         if cards == (0, 0):
             return NOTHING
         if len(numbers) < 4:
-            [aces] = self._ask_numbers(say("Aces of {name}:", name=first), (1,))
+            [aces] = self._ask_numbers(
+                say("Aces of {name}:", name=first),
+                (1,),
+                say(
+                    "Type one number: how many aces {name} has, from 0 to {most}.",
+                    name=first,
+                    most=ACES_IN_PACK,
+                ),
+            )
             ten = self._ask_side(
                 say(
                     "Who has the ten of diamonds? 1 {first}, 2 {second}:",
@@ -222,13 +239,14 @@ class _Score:
             (sweeps[2], sweeps[3]),
         )
 
-    def _ask_numbers(self, prompt: str, sizes: tuple[int, ...]) -> list[int]:
+    def _ask_numbers(self, prompt: str, sizes: tuple[int, ...], wanted: str) -> list[int]:
+        """As many numbers as may be; `wanted` says what is asked for to whoever types others."""
         while True:
             typed = self._ask(prompt)
             found = self._obey(typed)
             if found and len(found) in sizes:
                 return found
-            self._say(self._words.say("That is not a number that is asked for here."))
+            self._say(wanted)
 
     def _ask_pair(self, prompt: str) -> Pair:
         while True:
@@ -294,7 +312,13 @@ class _Score:
     def _correct(self, rest: str) -> None:
         rows = {str(row.number): row for row in self._book.rows}
         if rest not in rows:
-            self._say(self._words.say("Which deal? Type its number after the word."))
+            say, word = self._words.say, self._words.say(COMMANDS["correct"])
+            wanted = say(
+                "Which deal? Type {word} and its number: {numbers}.",
+                word=word,
+                numbers=", ".join(rows),
+            )
+            self._say(wanted if rows else say("There is no deal to correct yet."))
             return
         self._tell(rows[rest])
         self._scribe.change(rows[rest].deal, self._ask_count())
@@ -362,5 +386,5 @@ def export_book(words: Words, book: Book, path: Path) -> None:
         path.write_text(text, encoding=encoding, newline="")
     except OSError as trouble:
         raise DilotiError(
-            N_("{file} could not be written: {reason}"), file=path, reason=trouble
+            N_("{file} could not be written: {reason}"), file=path, reason=file_trouble(trouble)
         ) from trouble
