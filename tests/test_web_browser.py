@@ -74,6 +74,16 @@ def test_house_rules_keep_to_the_rule_set_that_is_chosen(open_page: OpenPage) ->
     expect(page.locator(".practice")).to_be_hidden()
 
 
+def test_printed_rules_fill_the_paper(open_page: OpenPage) -> None:
+    page = open_page("/rules/classic")
+    page.set_viewport_size({"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    for selector in (".minute p", ".rules dd"):
+        box = page.locator(selector).first.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] > 760, selector
+
+
 def play_deal_by_keys(page: Page) -> None:
     """Play until a deal has been counted, and touch nothing but the keyboard."""
     while my_turn_or_sheet(page):
