@@ -359,9 +359,8 @@ def test_the_way_to_the_house_rules_takes_the_choices_along(anna: Browser) -> No
     assert chosen_in(page) == {*wanted, ("clock", "0")}
     assert "form_token" not in address
     assert f'name="back" value="{html.escape(address)}"' in page
-    laid = anna.post(
-        "/new", **{"with": "expert", "rules": "taverna", "players": "4"}, practice="yes"
-    )
+    form: dict[str, Any] = {"with": "expert", "rules": "taverna", "players": "4"}
+    laid = anna.post("/new", **form, practice="yes")
     assert "· practice" in anna.get(str(laid.headers["location"])).text
     assert anna.get("/games").text.count("/table/") == 1
 

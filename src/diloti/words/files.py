@@ -28,8 +28,9 @@ class FileTrouble(DilotiError):
 
 def file_trouble(trouble: Exception) -> FileTrouble:
     """The reason that an attempt at a file has failed with, for the details of an error."""
-    if isinstance(trouble, OSError) and trouble.errno in _REASONS:
-        return FileTrouble(_REASONS[trouble.errno])
+    reason = _REASONS.get(trouble.errno or 0) if isinstance(trouble, OSError) else None
+    if reason is not None:
+        return FileTrouble(reason)
     if isinstance(trouble, UnicodeDecodeError):
         return FileTrouble(_NOT_TEXT)
     if isinstance(trouble, ValueError) and "null" in str(trouble):
