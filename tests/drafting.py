@@ -10,7 +10,7 @@ from diloti.core.jit import Ints, allocating_kernel, kernel
 from diloti.core.legality import Refusal, refuse
 from diloti.core.playouts import deal_random
 from diloti.core.plays import count_plays, find_play
-from diloti.core.position import LOOSE, NOBODY, ORDER
+from diloti.core.position import LOOSE, ORDER
 from diloti.core.rules import PLAYERS
 from diloti.core.tallies import suits, workspace_for
 from diloti.envs.drafts import (
@@ -32,6 +32,14 @@ that drafts are only drawn; and states whose drafts are not as many as their pla
 
 _DEEPEST = 60
 _DRAWN = 200
+
+
+@kernel
+def is_refused(rules: Ints, state: Ints, work: Ints, draft: Ints) -> bool:
+    """Whether the play that is drafted is not legal."""
+    play = drafted_play(state, draft)
+    reason = refuse(rules, state, work, play[0], play[1], play[2], play[3], play[4])
+    return reason != Refusal.NONE
 
 
 @allocating_kernel
@@ -59,7 +67,10 @@ def count_drafts(rules: Ints, state: Ints, work: Ints, counts: Ints) -> int:
         if done:
             ended += 1
             play = drafted_play(state, draft)
-            if refuse(rules, state, work, play[0], play[1], play[2], play[3], play[4]) != Refusal.NONE:
+            if (
+                refuse(rules, state, work, play[0], play[1], play[2], play[3], play[4])
+                != Refusal.NONE
+            ):
                 counts[ILLEGAL] += 1
         else:
             if count_steps(following) == 0:
@@ -91,9 +102,7 @@ def draw_draft(rules: Ints, state: Ints, work: Ints, draft: Ints, dice: Ints) ->
 
 
 @allocating_kernel
-def check_deals(
-    rules: Ints, pack: Ints, dice: Ints, states: int, most: int, counts: Ints
-) -> None:
+def check_deals(rules: Ints, pack: Ints, dice: Ints, states: int, most: int, counts: Ints) -> None:
     """Compare drafts with legal plays in so many states of deals played at random.
 
     Where there are more than `most` plays, drafts are drawn at random and tried.
@@ -120,7 +129,10 @@ def check_deals(
             for _ in range(_DRAWN):
                 draw_draft(rules, state, work, draft, dice)
                 drawn = drafted_play(state, draft)
-                if refuse(rules, state, work, drawn[0], drawn[1], drawn[2], drawn[3], drawn[4]) != Refusal.NONE:
+                if (
+                    refuse(rules, state, work, drawn[0], drawn[1], drawn[2], drawn[3], drawn[4])
+                    != Refusal.NONE
+                ):
                     counts[ILLEGAL] += 1
         happened = apply_play(rules, state, play[0], play[1], play[2], play[3], play[4])
         over = happened & DEAL_OVER != 0

@@ -195,7 +195,7 @@ class Draft:
         kind, number = step_of(action)
         self.taken = (*self.taken, action)
         if self.shows:
-            take_show(rules, state, self.numbers, kind, number)
+            take_show(self.numbers, kind, number)
             card = int(self.numbers[SHOWN])
             return Show(None if card == NOBODY else card)
         work = _workspace(self.position.loose)

@@ -7,7 +7,7 @@ action sees it. A deal that ends is followed by a fresh one in the same step.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
@@ -19,7 +19,7 @@ from diloti.core.dice import new_dice, roll
 from diloti.core.effects import DEAL_OVER, apply_play
 from diloti.core.jit import Floats, Ints, allocating_kernel, inlined_kernel, kernel
 from diloti.core.playouts import deal_random
-from diloti.core.position import LOOSE, NOBODY, PLAYS, STATE_SIZE, DEALER, side_of
+from diloti.core.position import DEALER, LOOSE, NOBODY, PLAYS, STATE_SIZE, side_of
 from diloti.core.rules import CLASSIC, PLAYERS, Rules
 from diloti.core.scoring import points_of
 from diloti.core.tallies import suits, workspace_for
@@ -29,8 +29,8 @@ from diloti.envs.drafts import (
     NO_STEPS,
     SHOWN,
     SHOWS,
-    begin_deal,
     Steps,
+    begin_deal,
     clear_draft,
     count_steps,
     drafted_play,
@@ -49,9 +49,30 @@ from diloti.envs.encode import (
     observation_bounds,
 )
 
+Flags = NDArray[np.bool_]
+
+DICE_SIZE = 2
 PLAY_SIZE, LOOSE_FIELD = 5, 2
 """Numbers that a play has in the log of a deal, and which of them has the loose cards used."""
 _ALL_FINE = -1
+
+
+class Rows(NamedTuple):
+    """All deals, a row each in every array."""
+
+    states: Ints
+    packs: Ints
+    """The cards, shuffled in place."""
+    dice: Ints
+    drafts: Ints
+    shown: Ints
+    """By seat the card shown to the partner, or `NOBODY`."""
+    logs: Ints
+    """The layout and the plays, as `encode_log` reads them."""
+    steps: Ints
+    """The steps that are allowed next."""
+    seats: Ints
+    """Who is asked for one."""
 
 
 @kernel
@@ -83,14 +104,13 @@ def draw_actions(steps: Ints, dice: Ints, actions: Ints) -> None:
 
 
 @inlined_kernel
-def begin(
-    rules: Ints, state: Ints, pack: Ints, dice: Ints, draft: Ints, shown: Ints, log: Ints
-) -> None:
+def begin(rules: Ints, rows: Rows, row: int) -> None:
     """Deal a fresh deal, the dealer drawn by lot."""
-    deal_random(rules, state, pack, dice, roll(dice, rules[PLAYERS]))
-    begin_deal(rules, draft)
-    shown[:] = NOBODY
-    log[0, LOOSE_FIELD] = state[LOOSE]
+    state, dice = rows.states[row], rows.dice[row]
+    deal_random(rules, state, rows.packs[row], dice, roll(dice, rules[PLAYERS]))
+    begin_deal(rules, rows.drafts[row])
+    rows.shown[row] = NOBODY
+    rows.logs[row, 0, LOOSE_FIELD] = state[LOOSE]
 
 
 @inlined_kernel
@@ -101,38 +121,19 @@ def note_steps(found: Steps, steps: Ints) -> None:
 
 
 @allocating_kernel
-def begin_all(
-    rules: Ints,
-    states: Ints,
-    packs: Ints,
-    dice: Ints,
-    drafts: Ints,
-    shown: Ints,
-    logs: Ints,
-    steps: Ints,
-) -> None:
+def begin_all(rules: Ints, rows: Rows) -> None:
     """Deal a fresh deal in each row."""
     work = workspace_for(0)
-    for row in range(len(states)):
-        state, draft = states[row], drafts[row]
-        begin(rules, state, packs[row], dice[row], draft, shown[row], logs[row])
-        note_steps(find_steps(rules, state, work, draft), steps[row])
+    for row in range(len(rows.states)):
+        begin(rules, rows, row)
+        state, draft = rows.states[row], rows.drafts[row]
+        note_steps(find_steps(rules, state, work, draft), rows.steps[row])
+        rows.seats[row] = seat_asked(rules, state, draft)
 
 
 @allocating_kernel
 def step_all(
-    rules: Ints,
-    states: Ints,
-    packs: Ints,
-    dice: Ints,
-    drafts: Ints,
-    shown: Ints,
-    logs: Ints,
-    steps: Ints,
-    actions: Ints,
-    rewards: Floats,
-    ends: Bytes,
-    finals: Bytes,
+    rules: Ints, rows: Rows, actions: Ints, rewards: Floats, ends: Bytes, finals: Bytes
 ) -> None:
     """Take an allowed action in each row, and note which are allowed next.
 
@@ -140,72 +141,70 @@ def step_all(
     to what the seat that played last sees, and a fresh deal is dealt.
     """
     work = workspace_for(0)
-    for row in range(len(states)):
-        state, draft, log = states[row], drafts[row], logs[row]
+    for row in range(len(rows.states)):
+        state, draft = rows.states[row], rows.drafts[row]
         ends[row] = 0
         rewards[row] = 0
-        seat = seat_asked(rules, state, draft)
+        seat = rows.seats[row]
         kind, number = step_of(actions[row])
         done, found = True, NO_STEPS
         if draft[SHOWS]:
-            take_show(rules, state, draft, kind, number)
-            shown[row, seat] = draft[SHOWN]
+            take_show(draft, kind, number)
+            rows.shown[row, seat] = draft[SHOWN]
         else:
             if not suits(work, state[LOOSE]):
                 work = workspace_for(state[LOOSE])
             done, found = take_step(rules, state, work, draft, kind, number)
-            if done:
-                play = drafted_play(state, draft)
-                for field in range(PLAY_SIZE):
-                    log[state[PLAYS] + 1, field] = play[field]
-                happened = apply_play(rules, state, play[0], play[1], play[2], play[3], play[4])
-                clear_draft(draft)
-                if happened & DEAL_OVER:
-                    ends[row] = 1
-                    ahead = points_of(rules, state, 0) - points_of(rules, state, 1)
-                    for other in range(rules[PLAYERS]):
-                        rewards[row, other] = -ahead if side_of(other) else ahead
-                    finals[row] = 0
-                    encode_state(rules, state, draft, shown[row], seat, finals[row])
-                    begin(rules, state, packs[row], dice[row], draft, shown[row], log)
+            if done and play_drafted(rules, state, draft, rows.logs[row]):
+                ends[row] = 1
+                ahead = points_of(rules, state, 0) - points_of(rules, state, 1)
+                for other in range(rules[PLAYERS]):
+                    rewards[row, other] = -ahead if side_of(other) else ahead
+                finals[row] = 0
+                encode_state(rules, state, draft, rows.shown[row], seat, finals[row])
+                begin(rules, rows, row)
         if done:
             if not suits(work, state[LOOSE]):
                 work = workspace_for(state[LOOSE])
             found = find_steps(rules, state, work, draft)
-        note_steps(found, steps[row])
+        note_steps(found, rows.steps[row])
+        rows.seats[row] = seat_asked(rules, state, draft)
+
+
+@inlined_kernel
+def play_drafted(rules: Ints, state: Ints, draft: Ints, log: Ints) -> bool:
+    """Make the play that is drafted, and note it; whether it was the last of the deal."""
+    play = drafted_play(state, draft)
+    for field in range(PLAY_SIZE):
+        log[state[PLAYS] + 1, field] = play[field]
+    happened = apply_play(rules, state, play[0], play[1], play[2], play[3], play[4])
+    clear_draft(draft)
+    return happened & DEAL_OVER != 0
 
 
 @kernel
-def look_all(
-    rules: Ints,
-    states: Ints,
-    drafts: Ints,
-    shown: Ints,
-    steps: Ints,
-    seats: Ints,
-    observations: Bytes,
-    masks: Bytes,
-) -> None:
-    """Write for each row the seat that is asked, what it sees, and what it is allowed."""
-    for row in range(len(states)):
-        state, draft = states[row], drafts[row]
-        seats[row] = seat_asked(rules, state, draft)
+def look_all(rules: Ints, rows: Rows, observations: Bytes, masks: Bytes) -> None:
+    """Write for each row what the seat that is asked sees, and what it is allowed."""
+    for row in range(len(rows.states)):
+        state, draft, steps = rows.states[row], rows.drafts[row], rows.steps[row]
         observations[row] = 0
-        encode_state(rules, state, draft, shown[row], seats[row], observations[row])
+        encode_state(rules, state, draft, rows.shown[row], rows.seats[row], observations[row])
         masks[row] = 0
-        mark_steps((steps[row, 0], steps[row, 1], steps[row, 2], steps[row, 3]), masks[row])
+        mark_steps((steps[0], steps[1], steps[2], steps[3]), masks[row])
 
 
 @kernel
-def recall_all(rules: Ints, states: Ints, logs: Ints, seats: Ints, histories: Bytes) -> None:
+def recall_all(rules: Ints, rows: Rows, histories: Bytes) -> None:
     """Write for each row the history of its deal as the seat that is asked knows it."""
-    for row in range(len(states)):
+    for row in range(len(rows.states)):
         histories[row] = 0
-        state = states[row]
-        encode_log(rules, state[DEALER], logs[row], state[PLAYS], seats[row], histories[row])
+        state = rows.states[row]
+        encode_log(
+            rules, state[DEALER], rows.logs[row], state[PLAYS], rows.seats[row], histories[row]
+        )
 
 
-class DilotiVectorEnv(VectorEnv[dict[str, Bytes], Ints, dict[str, NDArray[Any]]]):
+class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
     """`num_envs` single deals at 0 : 0, all by one rule set.
 
     Observations are a dictionary: ``observation``, shape ``(num_envs, OBSERVATION_SIZE)``, and
@@ -247,64 +246,60 @@ class DilotiVectorEnv(VectorEnv[dict[str, Bytes], Ints, dict[str, NDArray[Any]]]
         self.single_action_space = Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._states = np.zeros((num_envs, STATE_SIZE), dtype=np.int64)
-        self._packs = np.tile(np.array(rules.cards, dtype=np.int64), (num_envs, 1))
-        self._drafts = np.zeros((num_envs, DRAFT_SIZE), dtype=np.int64)
-        self._shown = np.zeros((num_envs, SEATS), dtype=np.int64)
-        self._logs = np.zeros((num_envs, plays, PLAY_SIZE), dtype=np.int64)
-        self._steps = np.zeros((num_envs, len(NO_STEPS)), dtype=np.int64)
-        self._seats = np.zeros(num_envs, dtype=np.int64)
+        self._rows = Rows(
+            states=np.zeros((num_envs, STATE_SIZE), dtype=np.int64),
+            packs=np.zeros((num_envs, rules.pack_size), dtype=np.int64),
+            dice=np.zeros((num_envs, DICE_SIZE), dtype=np.int64),
+            drafts=np.zeros((num_envs, DRAFT_SIZE), dtype=np.int64),
+            shown=np.zeros((num_envs, SEATS), dtype=np.int64),
+            logs=np.zeros((num_envs, plays, PLAY_SIZE), dtype=np.int64),
+            steps=np.zeros((num_envs, len(NO_STEPS)), dtype=np.int64),
+            seats=np.zeros(num_envs, dtype=np.int64),
+        )
         self._rewards = np.zeros((num_envs, rules.players), dtype=np.float64)
         self._ends = np.zeros(num_envs, dtype=np.int8)
         self._finals = np.zeros((num_envs, OBSERVATION_SIZE), dtype=np.int8)
-        self._dice: Ints | None = None
         self._own_dice: Ints | None = None
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Bytes], dict[str, NDArray[Any]]]:
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Bytes], dict[str, Any]]:
         """Deal a fresh deal in every row; everything that follows comes from the seed.
 
         Without a seed the rows go on drawing, or begin with one that nobody knows.
         """
-        del options
-        if seed is not None or self._dice is None:
-            sown = np.random.SeedSequence(seed).generate_state(self.num_envs + 1, np.uint64)
-            self._dice = np.stack([new_dice(int(word)) for word in sown[1:]])
-            self._own_dice = new_dice(int(sown[0]))
-            self._packs[:] = self.rules.cards
-        begin_all(self.rules.packed, *self._tables())
-        return self._look(), {"seat": self._seats.copy()}
+        if isinstance(seed, list) or options:
+            raise ValueError("reset() takes one seed for all rows, and no options")
+        if seed is not None or self._own_dice is None:
+            words = np.random.SeedSequence(seed).generate_state(self.num_envs + 1, np.uint64)
+            self._own_dice, *dice = (new_dice(int(word)) for word in words)
+            self._rows.dice[:] = dice
+            self._rows.packs[:] = self.rules.cards
+        begin_all(self.rules.packed, self._rows)
+        return self._look(), {"seat": self._rows.seats.copy()}
 
     def step(
-        self, actions: Ints
-    ) -> tuple[
-        dict[str, Bytes], Floats, NDArray[np.bool_], NDArray[np.bool_], dict[str, NDArray[Any]]
-    ]:
+        self, actions: NDArray[Any]
+    ) -> tuple[dict[str, Bytes], Floats, Flags, Flags, dict[str, Any]]:
         """Take an action in every row; `ActionError` (and nothing done) where one is forbidden."""
-        if self._dice is None:
+        if self._own_dice is None:
             raise RuntimeError("reset() comes before step()")
         taken = np.ascontiguousarray(actions, dtype=np.int64)
         if taken.shape != (self.num_envs,):
             raise ActionError(f"there must be {self.num_envs} actions in a row")
-        forbidden = first_forbidden(self._steps, taken)
+        forbidden = first_forbidden(self._rows.steps, taken)
         if forbidden != _ALL_FINE:
             raise ActionError(f"action {taken[forbidden]} is not allowed in row {forbidden}")
-        acting = self._seats.copy()
-        step_all(
-            self.rules.packed,
-            *self._tables(),
-            taken,
-            self._rewards,
-            self._ends,
-            self._finals,
-        )
+        acting = self._rows.seats.copy()
+        step_all(self.rules.packed, self._rows, taken, self._rewards, self._ends, self._finals)
         ended = self._ends.astype(np.bool_)
-        information: dict[str, Any] = {"seat": None, "rewards": self._rewards.copy()}
+        seen = self._look()
+        information: dict[str, Any] = {
+            "seat": self._rows.seats.copy(),
+            "rewards": self._rewards.copy(),
+        }
         if ended.any():
             information["final_obs"] = self._finals[ended]
-        seen = self._look()
-        information["seat"] = self._seats.copy()
         rewards = self._rewards[np.arange(self.num_envs), acting]
         return seen, rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), information
 
@@ -313,37 +308,13 @@ class DilotiVectorEnv(VectorEnv[dict[str, Bytes], Ints, dict[str, NDArray[Any]]]
         if self._own_dice is None:
             raise RuntimeError("reset() comes before draw_actions()")
         actions = np.zeros(self.num_envs, dtype=np.int64)
-        draw_actions(self._steps, self._own_dice, actions)
+        draw_actions(self._rows.steps, self._own_dice, actions)
         return actions
-
-    def _tables(self) -> tuple[Ints, ...]:
-        """What each row is made of, in the order in which the kernels take it."""
-        assert self._dice is not None
-        return (
-            self._states,
-            self._packs,
-            self._dice,
-            self._drafts,
-            self._shown,
-            self._logs,
-            self._steps,
-        )
 
     def _look(self) -> dict[str, Bytes]:
         """What the seats that are asked see now."""
         views = self._views
-        look_all(
-            self.rules.packed,
-            self._states,
-            self._drafts,
-            self._shown,
-            self._steps,
-            self._seats,
-            views["observation"],
-            views["action_mask"],
-        )
+        look_all(self.rules.packed, self._rows, views["observation"], views["action_mask"])
         if "history" in views:
-            recall_all(
-                self.rules.packed, self._states, self._logs, self._seats, views["history"]
-            )
+            recall_all(self.rules.packed, self._rows, views["history"])
         return {name: view.copy() for name, view in views.items()} if self._copies else dict(views)

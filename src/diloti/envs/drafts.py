@@ -21,7 +21,6 @@ from typing import TypeAlias
 import numpy as np
 
 from diloti.core.cards import JACK, PACK_SIZE, cards_of_rank, count_rank, rank_of
-from diloti.core.deal import next_seat
 from diloti.core.jit import Ints, highest, inlined_kernel, kernel, lowest, popcount
 from diloti.core.plays import (
     FIRST_SORT,
@@ -195,7 +194,7 @@ def take_step(
 
 
 @kernel
-def take_show(rules: Ints, state: Ints, draft: Ints, kind: int, number: int) -> None:
+def take_show(draft: Ints, kind: int, number: int) -> None:
     """Take the step of a seat that is asked for a card to show; `draft[SHOWN]` is that card."""
     draft[SHOWN] = number if kind == HAND_STEP else NOBODY
     draft[SHOWS] -= 1
@@ -249,7 +248,7 @@ def playable_ways(work: Ints, card: int) -> int:
 
 @inlined_kernel
 def find_table_steps(rules: Ints, state: Ints, work: Ints, draft: Ints) -> tuple[int, int]:
-    """The cards that can name what is used next from the table, and whether the play can be done."""
+    """The cards that can name what is used next, and whether the play can be done."""
     kind, rank = kind_of_way(draft[WAY]), rank_of(draft[CARD])
     used = draft[LOOSE_USED] | draft[PILES_USED]
     if kind == TRAIL:
@@ -317,9 +316,7 @@ def find_numeral_steps(
     if missing_pile:
         end = min(end, lowest(missing_pile))
     table = (sums | equal | named) & (-1 << last + 1) & ((2 << end) - 1)
-    is_done = (
-        sum_is_done and not some_are_missing and not missing_pile and used | draft[PILES_USED]
-    )
+    is_done = sum_is_done and not some_are_missing and not missing_pile and used | draft[PILES_USED]
     return table, 1 if is_done else 0
 
 
@@ -373,7 +370,7 @@ def follow_word(work: Ints, word: int, used: int, last: int) -> tuple[int, bool]
 def follow_tallies(
     work: Ints, row: int, found: int, lower: int, used: int, last: int
 ) -> tuple[int, bool]:
-    """Like `follow_word`, in a list of sums by rank; `lower` are the cards such sums are made of."""
+    """Like `follow_word`, in a list of sums by rank, which are made of the cards `lower`."""
     following, is_done = 0, False
     taken, rest = lower & used, lower & ~used & (-1 << last + 1)
     for place in range(found):

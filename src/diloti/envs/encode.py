@@ -8,12 +8,12 @@ own comes first. A part for cards has one number a card, in canonical order.
 part                numbers  meaning
 ==================  =======  ===================================================================
 ``hand``            52       the cards in hand
-``loose``           52       the loose cards
-``captured``        2 x 52   the cards that each side has been seen to capture
 ``shown``           2 x 52   the card shown to the partner (R2.7) by this seat, and by the partner
 ``draft_card``      52       the card of the play that this seat is putting together
 ``draft_way``       13       the way it is played (`diloti.envs.actions`)
 ``draft_used``      52       the table cards that it uses so far
+``loose``           52       the loose cards
+``captured``        2 x 52   the cards that each side has been seen to capture
 ``hand_sizes``      4        cards in each seat's hand
 ``dealer``          4        1 for the dealer
 ``asked``           4        1 for the seat that is asked for an action; all 0 when the deal is over
@@ -91,12 +91,12 @@ HISTORY_ROW = SEATS + PACK_SIZE + KINDS + VALUES + PACK_SIZE
 
 PARTS: dict[str, int] = {
     "hand": PACK_SIZE,
-    "loose": PACK_SIZE,
-    "captured": SIDES * PACK_SIZE,
     "shown": SIDES * PACK_SIZE,
     "draft_card": PACK_SIZE,
     "draft_way": WAYS,
     "draft_used": PACK_SIZE,
+    "loose": PACK_SIZE,
+    "captured": SIDES * PACK_SIZE,
     "hand_sizes": SEATS,
     "dealer": SEATS,
     "asked": SEATS,
@@ -109,16 +109,17 @@ PARTS: dict[str, int] = {
     "showing": 1,
     "piles": MOST_PILES * PILE_ROW,
 }
-"""The parts of an observation and how many numbers each has, in their order."""
+"""The parts of an observation and how many numbers each has, in their order: first what only the
+seat itself sees, from ``loose`` on what everybody does."""
 
 (
     _HAND,
-    _LOOSE,
-    _CAPTURED,
     _SHOWN,
     _DRAFT_CARD,
     _DRAFT_WAY,
     _DRAFT_USED,
+    _LOOSE,
+    _CAPTURED,
     _HAND_SIZES,
     _DEALER,
     _ASKED,
@@ -132,17 +133,25 @@ PARTS: dict[str, int] = {
     _PILES,
     OBSERVATION_SIZE,
 ) = accumulate(PARTS.values(), initial=0)
-"""Where each part begins; and the numbers in an observation, 1690."""
+"""Where each part begins; and the numbers in an observation, 1552."""
+
+PUBLIC = _LOOSE
+"""Where what everybody sees begins."""
 
 FARTHEST, NEAREST = 127, -128
 """Points to the target are cut to these."""
 
 
+PLACES = {
+    name: slice(end - size, end)
+    for (name, size), end in zip(PARTS.items(), accumulate(PARTS.values()), strict=True)
+}
+"""Where each part lies in an observation."""
+
+
 def part(observation: np.ndarray, name: str) -> np.ndarray:
     """One part of an observation, or of a stack of them (in the last axis)."""
-    names = list(PARTS)
-    first = sum(PARTS[other] for other in names[: names.index(name)])
-    found: np.ndarray = observation[..., first : first + PARTS[name]]
+    found: np.ndarray = observation[..., PLACES[name]]
     return found
 
 
@@ -302,4 +311,3 @@ def _captures_seen(view: View) -> tuple[int, int]:
         if play.kind == CAPTURE:
             captured[side_of(seat)] |= 1 << play.card | play.loose | play.pile_cards
     return captured[0], captured[1]
-

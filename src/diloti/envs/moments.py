@@ -97,7 +97,8 @@ class Moment:
 
     def _refill(self) -> Moment:
         """The moment after the play that emptied the hands, the dealt cards in the new ones."""
-        assert self.position is not None and self.last_play is not None
+        assert self.position is not None
+        assert self.last_play is not None
         state = self.position.state.copy()
         first = ORDER + int(state[DEALT])
         order = (*self.dealt, *cards_in(self.undealt))
@@ -107,7 +108,8 @@ class Moment:
 
     def take(self, action: int) -> Moment:
         """The moment after the seat that is asked takes an action; `ActionError` if it may not."""
-        assert self.position is not None and self.draft is not None
+        assert self.position is not None
+        assert self.draft is not None
         draft = self.draft.copy()
         made = draft.take(action)
         if made is None:
@@ -120,13 +122,13 @@ class Moment:
         return self._play(made)
 
     def _show(self, show: Show) -> Moment:
-        assert self.position is not None and self.draft is not None and self.draft.seat is not None
-        position = self.position
+        position, draft = self.position, self.draft
+        assert position is not None
+        assert draft is not None
+        assert draft.seat is not None
         if show.card is not None:
-            position = show_card(position, self.draft.seat, show.card)
-        return replace(
-            self, position=position, draft=Draft(position, shows=self.draft.shows - 1)
-        )
+            position = show_card(position, draft.seat, show.card)
+        return replace(self, position=position, draft=Draft(position, shows=draft.shows - 1))
 
     def _play(self, play: Play) -> Moment:
         """The moment after a play."""

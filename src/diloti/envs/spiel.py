@@ -30,9 +30,17 @@ from diloti.core.rules import CHOICES, SWITCHES, Rules
 from diloti.core.view import View, view_of
 from diloti.envs.actions import ACTIONS, format_action
 from diloti.envs.drawing import draw_deal
-from diloti.envs.encode import OBSERVATION_SIZE, encode_history, encode_view, history_shape
+from diloti.envs.encode import (
+    OBSERVATION_SIZE,
+    PARTS,
+    PLACES,
+    PUBLIC,
+    encode_history,
+    encode_view,
+    history_shape,
+)
 from diloti.envs.moments import Moment
-from diloti.envs.terms import DEAL, MATCH, MOST_DEALS, Terms, terms_of
+from diloti.envs.terms import DEAL, MATCH, MOST_DEALS, Terms, TermsError, terms_of
 
 SHORT_NAME = "diloti"
 _UNSET = -1
@@ -81,6 +89,8 @@ def _terms_of(parameters: Mapping[str, Any]) -> Terms:
     }
     for name in SWITCHES:
         if name in given and isinstance(getattr(Rules, name), bool):
+            if given[name] not in (0, 1):
+                raise TermsError(f"{name} can be 0 or 1, not {given[name]}")
             given[name] = bool(given[name])
     return terms_of(**given)
 
@@ -131,16 +141,19 @@ class DilotiGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> DilotiObserver:
-        """What a player observes now, or with perfect recall all that they have observed."""
-        recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
+        """What a player observes now or, with perfect recall, all that they have observed.
+
+        It can be asked for without what is public, or without what is the player's own.
+        """
         if params:
             raise ValueError("observations have no parameters")
-        if iig_obs_type is not None and (
-            not iig_obs_type.public_info
-            or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
-        ):
-            raise ValueError("observations are always those of one player, with what is public")
-        return DilotiObserver(self.terms.rules, recalls=recalls)
+        sort = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return DilotiObserver(
+            self.terms.rules,
+            public=sort.public_info,
+            private=sort.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER,
+            recalls=sort.perfect_recall,
+        )
 
 
 class DilotiState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
@@ -204,15 +217,23 @@ class DilotiState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
 
 
 class DilotiObserver:
-    """What a player observes now or, with perfect recall, all that they have observed."""
+    """What a player observes: what is public, their own, and with recall the plays so far.
 
-    def __init__(self, rules: Rules, *, recalls: bool) -> None:
-        self._recalls = recalls
-        shapes: dict[str, tuple[int, ...]] = {
-            "player": (rules.players,),
-            "observation": (OBSERVATION_SIZE,),
+    `tensor` is what `diloti.envs.encode` has, after one number a player that says who looks; `dict`
+    has its parts by name.
+    """
+
+    def __init__(self, rules: Rules, *, public: bool, private: bool, recalls: bool) -> None:
+        self._public, self._private, self._recalls = public, private, recalls and public
+        first, end = 0 if private else PUBLIC, OBSERVATION_SIZE if public else PUBLIC
+        self._cut = slice(first, max(first, end))
+        shapes: dict[str, tuple[int, ...]] = {"player": (rules.players,)}
+        shapes |= {
+            name: (PARTS[name],)
+            for name, place in PLACES.items()
+            if first <= place.start and place.stop <= end
         }
-        if recalls:
+        if self._recalls:
             shapes["history"] = history_shape(rules)
         self.tensor = np.zeros(sum(map(math.prod, shapes.values())), dtype=np.float32)
         self.dict: dict[str, np.ndarray] = {}
@@ -223,31 +244,40 @@ class DilotiObserver:
             place += size
 
     def set_from(self, state: DilotiState, player: int) -> None:
-        """Write what `player` observes of a state into `tensor`, and so into the parts of `dict`."""
+        """Write what `player` observes of a state into `tensor`, and so into its parts."""
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         view = state.moment.view(player)
-        if view is not None:
-            self.dict["observation"][:] = encode_view(view, state.moment.draft)
-            if self._recalls:
-                self.dict["history"][:] = encode_history(view)
+        if view is None:
+            return
+        observation = encode_view(view, state.moment.draft)[self._cut]
+        first = len(self.dict["player"])
+        self.tensor[first : first + len(observation)] = observation
+        if self._recalls:
+            self.dict["history"][:] = encode_history(view)
 
     def string_from(self, state: DilotiState, player: int) -> str:
         """What `player` observes of a state, as lines of text."""
-        moment = state.moment
-        lines = [f"player {player}"]
+        return "\n".join((f"player {player}", *self._lines(state.moment, player)))
+
+    def _lines(self, moment: Moment, player: int) -> Iterator[str]:
+        view, draft = moment.view(player), moment.draft
         if self._recalls:
             for position in moment.past:
-                lines += _recalled(view_of(position, player))
-        view = moment.view(player)
-        if view is not None:
-            lines += _recalled(view) if self._recalls else _seen(view)
-            lines.append(f"hand {format_cards(view.hand)}")
-            if moment.draft is not None:
-                lines.append(f"asked {moment.draft.seat}, {moment.draft.shows} to show")
-                if moment.draft.seat == player:
-                    lines.append(f"begun {' '.join(map(format_action, moment.draft.taken))}")
-        return "\n".join(lines)
+                past = view_of(position, player)
+                yield from _recalled(past)
+                if self._private:
+                    yield f"shown {_shown(past)}"
+        if view is None or draft is None:
+            return
+        if self._public:
+            yield from _recalled(view) if self._recalls else _seen(view)
+            yield f"asked {draft.seat}, {draft.shows} to show"
+        if self._private:
+            yield f"shown {_shown(view)}"
+            yield f"hand {format_cards(view.hand)}"
+            if draft.seat == player:
+                yield f"begun {' '.join(map(format_action, draft.taken))}"
 
 
 def _recalled(view: View) -> Iterator[str]:
@@ -255,7 +285,6 @@ def _recalled(view: View) -> Iterator[str]:
     assert view.history is not None
     yield f"scores {view.scores[0]} : {view.scores[1]}, dealer {view.dealer}"
     yield f"layout {format_cards(view.history.layout)}"
-    yield f"shown {_shown(view)}"
     yield f"plays {' '.join(format_play(play) for _seat, play in view.history.plays)}"
 
 
@@ -264,7 +293,6 @@ def _seen(view: View) -> Iterator[str]:
     yield f"scores {view.scores[0]} : {view.scores[1]}, dealer {view.dealer}"
     piles = (f"[{format_cards(pile.cards)}={pile.value} {pile.owner}]" for pile in view.piles)
     yield f"table {format_cards(view.loose)} {' '.join(piles)}"
-    yield f"shown {_shown(view)}"
     yield f"plays {view.plays}, last capture {view.last_capture}, xeri {view.xeri}"
 
 

@@ -34,7 +34,6 @@ from diloti.core.shuffle import SEED_SIZE, Shuffle
 from diloti.envs.actions import ACTIONS, Bytes, Draft, Show
 from diloti.envs.drawing import draw_deal
 from diloti.envs.encode import (
-    OBSERVATION_SIZE,
     encode_history,
     encode_view,
     history_shape,
@@ -45,6 +44,8 @@ from diloti.envs.terms import DEAL, Terms, terms_of
 ILLEGAL_REWARD = -1.0
 """What an agent of the wrapped environment gets for an action that is not allowed, which ends the
 episode."""
+
+RENDER_MODES = ("human", "ansi")
 
 _Seen = dict[str, Bytes]
 
@@ -65,7 +66,7 @@ def parallel_env(**options: Any) -> ParallelEnv[str, _Seen, int]:
     return turn_based_aec_to_parallel(env(**options))
 
 
-class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):
+class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):  # type: ignore[misc] # it has no types
     """One deal, or one match, seat by seat.
 
     Parameters: what `diloti.envs.terms.terms_of` takes, as ``rules="taverna", players=4``; and
@@ -84,7 +85,7 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):
 
     metadata = {  # noqa: RUF012 (the base class has it so)
         "name": "diloti_v0",
-        "render_modes": ["human", "ansi"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -92,7 +93,7 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         EzPickle.__init__(self, render_mode=render_mode, **options)
         super().__init__()
-        if render_mode not in (None, *self.metadata["render_modes"]):
+        if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode can be human or ansi, not {render_mode!r}")
         self.render_mode = render_mode
         self.terms: Terms = terms_of(**options)
@@ -137,7 +138,7 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._deal(chosen.get("pack"))
 
     def _deal(self, pack: Sequence[int] | None = None) -> None:
