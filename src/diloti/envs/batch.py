@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -46,8 +45,8 @@ from diloti.envs.encode import (
     encode_log,
     encode_state,
     history_shape,
-    observation_bounds,
 )
+from diloti.envs.spaces import action_space, observation_space
 
 Flags = NDArray[np.bool_]
 
@@ -229,21 +228,15 @@ class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
         self.num_envs = num_envs
         self.rules = rules
         self._copies = copy
-        plays, row = history_shape(rules)
-        low, high = observation_bounds()
-        parts = {
-            "observation": Box(low, high, dtype=np.int8),
-            "action_mask": MultiBinary(ACTIONS),
-        }
         self._views: dict[str, Bytes] = {
             "observation": np.zeros((num_envs, OBSERVATION_SIZE), dtype=np.int8),
             "action_mask": np.zeros((num_envs, ACTIONS), dtype=np.int8),
         }
         if history:
-            parts["history"] = MultiBinary((plays, row))
-            self._views["history"] = np.zeros((num_envs, plays, row), dtype=np.int8)
-        self.single_observation_space = Dict(parts)
-        self.single_action_space = Discrete(ACTIONS)
+            shape = (num_envs, *history_shape(rules))
+            self._views["history"] = np.zeros(shape, dtype=np.int8)
+        self.single_observation_space = observation_space(rules, history=history)
+        self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = Rows(
@@ -252,7 +245,7 @@ class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
             dice=np.zeros((num_envs, DICE_SIZE), dtype=np.int64),
             drafts=np.zeros((num_envs, DRAFT_SIZE), dtype=np.int64),
             shown=np.zeros((num_envs, SEATS), dtype=np.int64),
-            logs=np.zeros((num_envs, plays, PLAY_SIZE), dtype=np.int64),
+            logs=np.zeros((num_envs, rules.plays_in_deal + 1, PLAY_SIZE), dtype=np.int64),
             steps=np.zeros((num_envs, len(NO_STEPS)), dtype=np.int64),
             seats=np.zeros(num_envs, dtype=np.int64),
         )
@@ -294,14 +287,14 @@ class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
         step_all(self.rules.packed, self._rows, taken, self._rewards, self._ends, self._finals)
         ended = self._ends.astype(np.bool_)
         seen = self._look()
-        information: dict[str, Any] = {
+        told: dict[str, Any] = {
             "seat": self._rows.seats.copy(),
             "rewards": self._rewards.copy(),
         }
         if ended.any():
-            information["final_obs"] = self._finals[ended]
+            told["final_obs"] = self._finals[ended]
         rewards = self._rewards[np.arange(self.num_envs), acting]
-        return seen, rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), information
+        return seen, rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), told
 
     def draw_actions(self) -> Ints:
         """An action for each row, drawn evenly from those that are allowed."""

@@ -16,12 +16,11 @@ Agents are named by their seats, ``player_0`` and so on. A play is made in steps
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
+from gymnasium.spaces import Dict, Discrete
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
@@ -33,12 +32,8 @@ from diloti.core.rules import Rules
 from diloti.core.shuffle import SEED_SIZE, Shuffle
 from diloti.envs.actions import ACTIONS, Bytes, Draft, Show
 from diloti.envs.drawing import draw_deal
-from diloti.envs.encode import (
-    encode_history,
-    encode_view,
-    history_shape,
-    observation_bounds,
-)
+from diloti.envs.encode import encode_history, encode_view
+from diloti.envs.spaces import action_space, observation_space
 from diloti.envs.terms import DEAL, Terms, terms_of
 
 ILLEGAL_REWARD = -1.0
@@ -98,16 +93,9 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):  # type: ignore[misc] # it h
         self.render_mode = render_mode
         self.terms: Terms = terms_of(**options)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
-        low, high = observation_bounds()
-        space = Dict(
-            {
-                "observation": Box(low, high, dtype=np.int8),
-                "history": MultiBinary(list(history_shape(self.rules))),
-                "action_mask": MultiBinary(ACTIONS),
-            }
-        )
         self._spaces = {
-            agent: (deepcopy(space), Discrete(ACTIONS)) for agent in self.possible_agents
+            agent: (observation_space(self.rules, history=True), action_space())
+            for agent in self.possible_agents
         }
         self._random = np.random.default_rng()
         self._match: Match
