@@ -11,6 +11,7 @@ Most kernels make no arrays, and are compiled without the counting of references
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import tempfile
@@ -34,27 +35,31 @@ Floats: TypeAlias = NDArray[np.float64]
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_KERNEL_ROOMS = ("core", "bots")
+_GAME = ("core", "bots")
+_ALL = (*_GAME, "envs")
+"""The rooms with kernels. Those of the game use one another, those elsewhere can use any."""
 _ALL_COMPILED = "all-compiled"
 
 
-def _fingerprint() -> str:
-    """Name of the state of all kernel sources and of how they are compiled."""
+def _fingerprint(rooms: tuple[str, ...]) -> str:
+    """Name of the state of all sources in some rooms and of how they are compiled."""
     digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
-    for room in _KERNEL_ROOMS:
+    for room in rooms:
         for source in sorted((_PACKAGE / room).glob("*.py")):
             digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _cache_folder() -> Path | None:
-    """Where compiled kernels are kept, or None where nothing can be written.
+@functools.cache
+def _cache_folder(rooms: tuple[str, ...]) -> Path | None:
+    """Where kernels that use some rooms are kept, or None where nothing can be written.
 
     Numba notices a change in a kernel's own file only; a folder per state of all the sources
     makes stale machine code impossible. ``NUMBA_CACHE_DIR`` moves the whole cache.
     """
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(chosen or user_cache_dir("diloti", appauthor=False)) / f"kernels-{_fingerprint()}"
+    whole = Path(chosen or user_cache_dir("diloti", appauthor=False))
+    folder = whole / f"kernels-{_fingerprint(rooms)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -63,8 +68,9 @@ def _cache_folder() -> Path | None:
         return None
 
 
-CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
-"""The folder of the compiled kernels; None when interpreted or when it cannot be written."""
+CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder(_GAME)
+"""The folder of the compiled kernels of the game and the bots; None when interpreted or when it
+cannot be written."""
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -98,10 +104,14 @@ def allocating_kernel(function: Kernel) -> Kernel:
 
 
 def _compiled(function: Kernel, **options: bool | str) -> Kernel:
+    is_of_game = function.__module__.startswith(tuple(f"diloti.{room}." for room in _GAME))
+    folder = None
+    if not numba.config.DISABLE_JIT:
+        folder = _cache_folder(_GAME if is_of_game else _ALL)
     elsewhere = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER or "")
+    numba.config.CACHE_DIR = str(folder or "")
     try:
-        compile_later = numba.njit(nogil=True, cache=CACHE_FOLDER is not None, **options)
+        compile_later = numba.njit(nogil=True, cache=folder is not None, **options)
         compiled: Kernel = compile_later(function)
         return compiled
     finally:

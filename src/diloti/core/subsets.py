@@ -42,6 +42,15 @@ _DISJOINT = np.array(
 _SINGLES = word_of(1 << member for member in range(MOST_MEMBERS))
 """The word of the subsets with one member."""
 
+HOLDERS = np.array(
+    [
+        word_of(subset for subset in range(SUBSETS) if subset >> member & 1)
+        for member in range(MOST_MEMBERS)
+    ],
+    dtype=np.int64,
+)
+"""For each member the word of the subsets that hold it."""
+
 
 @inlined_kernel
 def list_words(work: Ints, members: int) -> None:
