@@ -25,11 +25,13 @@ from diloti.core.legality import IllegalPlay, Refusal
 from diloti.core.plays import TRAIL, Play
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
 from diloti.core.view import View, view_of
-from diloti.lab.duel import SEEDS, Duel, PairResult
-from diloti.lab.duelling import DuelError, plan_duel
+from diloti.lab.duel import Duel, PairResult
+from diloti.lab.duelling import DuelError, DuelLine, plan_duel
+from diloti.lab.executor import count_cores
+from diloti.lab.failures import WorkerDied, WorkerFailed
+from diloti.lab.games import SEEDS
 from diloti.lab.measurement import Measurement
 from diloti.lab.player import Player, PlayerError, parse_player
-from diloti.lab.progress import ProgressLine
 from diloti.lab.report import (
     LEDGER_COLUMNS,
     Report,
@@ -39,7 +41,7 @@ from diloti.lab.report import (
     table_lines,
 )
 from diloti.lab.stats import FEWEST, Sample, always_half_width, student_half_width
-from diloti.lab.workers import WorkerDied, WorkerFailed, count_cores, work_in_order
+from diloti.lab.workers import LocalProcesses
 from diloti.words import Words
 from tests.scripted import ENGLISH
 from tests.setting import position
@@ -63,7 +65,7 @@ def duel(
 
 def measured(duel: Duel, *, pairs: int = 4, until_sure: bool = False) -> Measurement:
     measurement = Measurement(duel, pairs=pairs, until_sure=until_sure)
-    measurement.run(workers=1, clock=tick)
+    measurement.run(executor=LocalProcesses(1), clock=tick)
     return measurement
 
 
@@ -247,7 +249,7 @@ def test_what_was_played_before_an_interruption_stays() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        measurement.run(workers=1, clock=tick, watch=interrupt)
+        measurement.run(executor=LocalProcesses(1), clock=tick, watch=interrupt)
     assert [result.number for result in measurement.results] == [0, 1]
     assert not measurement.is_complete
 
@@ -265,7 +267,7 @@ def test_the_number_of_processes_changes_nothing() -> None:
     told = []
     for workers in (1, 2):
         measurement = Measurement(duel(Player("greedy", simulations=40)), pairs=60, until_sure=True)
-        measurement.run(workers=workers, clock=time.perf_counter)
+        measurement.run(executor=LocalProcesses(workers), clock=time.perf_counter)
         told.append(without_times(measurement, workers))
         assert measurement.is_sure  # so the second one left pairs undone
     assert told[0] == told[1]
@@ -301,7 +303,7 @@ def fail_stubbornly(number: int = 0) -> int:
 
 def test_results_come_in_order_until_the_first_error() -> None:
     results: list[int] = []
-    ordered = work_in_order(work_or_fail, 20, workers=2)
+    ordered = LocalProcesses(2).run(work_or_fail, range(20))
     with pytest.raises(IllegalPlay) as caught:
         results.extend(ordered)
     assert results == [0, 1, 4, 9, 16]
@@ -311,7 +313,7 @@ def test_results_come_in_order_until_the_first_error() -> None:
 
 
 def test_closing_ends_the_processes() -> None:
-    ordered = work_in_order(work_or_fail, 20, workers=2)
+    ordered = LocalProcesses(2).run(work_or_fail, range(20))
     assert next(ordered) == 0
     assert len(multiprocessing.active_children()) == 2
     ordered.close()
@@ -320,21 +322,21 @@ def test_closing_ends_the_processes() -> None:
 
 def test_a_worker_that_dies_is_noticed() -> None:
     with pytest.raises(WorkerDied, match="exit code 9"):
-        list(work_in_order(work_or_die, 20, workers=2))
+        list(LocalProcesses(2).run(work_or_die, range(20)))
     assert not multiprocessing.active_children()
 
 
 def test_errors_of_every_kind_come_over() -> None:
     with pytest.raises(WorkerFailed, match="fail_stubbornly"):
-        list(work_in_order(fail_stubbornly, 2, workers=2))
+        list(LocalProcesses(2).run(fail_stubbornly, range(2)))
     with pytest.raises(WorkerFailed, match="fail_stubbornly"):
-        list(work_in_order(abs, 2, workers=2, prepare=fail_stubbornly))
+        list(LocalProcesses(2).run(abs, range(2), prepare=fail_stubbornly))
 
 
 def test_one_worker_is_no_process() -> None:
     prepared: list[int] = []
     with pytest.raises(IllegalPlay):
-        list(work_in_order(work_or_fail, 20, workers=1, prepare=lambda: prepared.append(1)))
+        list(LocalProcesses(1).run(work_or_fail, range(20), prepare=lambda: prepared.append(1)))
     assert prepared == [1]
     assert count_cores() >= 1
 
@@ -410,7 +412,7 @@ def test_json_holds_every_pair(report: Report) -> None:
 def test_the_line_of_progress() -> None:
     ticks = itertools.count(0.0, 2.0)
     stream = FakeTerminal()
-    line = ProgressLine(ENGLISH, Measurement(duel(), pairs=4000), stream, clock=lambda: next(ticks))
+    line = DuelLine(ENGLISH, Measurement(duel(), pairs=4000), stream, clock=lambda: next(ticks))
     line.prepare()
     sample = Sample()
     for result in (1.0, 3.0, 2.0):
@@ -454,11 +456,11 @@ def test_a_picture_of_hardly_anything(tmp_path: Path, pairs: int) -> None:
 def test_a_plan_with_all_that_is_usual() -> None:
     plan = plan_duel(CLASSIC, ("greedy", "random"), seed=1)
     assert plan.measurement.pairs == 1000
-    assert plan.workers == count_cores()
+    assert plan.executor.workers == count_cores()
     assert not plan.measurement.duel.whole_matches
     matches = plan_duel(CLASSIC, ("greedy", "random"), seed=1, matches=2, workers=8)
     assert matches.measurement.duel.whole_matches
-    assert (matches.measurement.pairs, matches.workers) == (1, 1)
+    assert (matches.measurement.pairs, matches.executor.workers) == (1, 1)
 
 
 def test_trying_a_file_out_leaves_it_as_it_was(tmp_path: Path) -> None:
