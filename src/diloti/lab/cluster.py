@@ -6,6 +6,7 @@ The machines of a running cluster need this program installed, the same version 
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
@@ -93,14 +94,15 @@ class RayCluster:
         os.environ.update(_QUIET)
         import ray
 
-        own = self._address == LOCAL
-        size = {"num_cpus": self._wanted, "object_store_memory": _STORE_SIZE} if own else {}
+        size: dict[str, Any] = {}
+        if self._address == LOCAL:
+            size = {"num_cpus": self._wanted, "object_store_memory": _STORE_SIZE}
         try:
             ray.init(
-                address=self._address,
-                include_dashboard=False if own else None,
+                self._address,
+                include_dashboard=False,
                 log_to_driver=False,
-                logging_level="ERROR",
+                logging_level=logging.ERROR,
                 **size,
             )
         except (OSError, RuntimeError, ValueError) as trouble:
