@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import multiprocessing
-import os
 import pickle
 import re
 import time
@@ -21,14 +20,13 @@ from diloti.bots.budget import Budget
 from diloti.bots.choice import Choice
 from diloti.bots.simple import choose_random
 from diloti.core.cards import mask_of
-from diloti.core.legality import IllegalPlay, Refusal
+from diloti.core.legality import IllegalPlay
 from diloti.core.plays import TRAIL, Play
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
 from diloti.core.view import View, view_of
 from diloti.lab.duel import Duel, PairResult
 from diloti.lab.duelling import DuelError, DuelLine, plan_duel
 from diloti.lab.executor import count_cores
-from diloti.lab.failures import WorkerDied, WorkerFailed
 from diloti.lab.games import SEEDS
 from diloti.lab.measurement import Measurement
 from diloti.lab.player import Player, PlayerError, parse_player
@@ -272,73 +270,6 @@ def test_the_number_of_processes_changes_nothing() -> None:
         assert measurement.is_sure  # so the second one left pairs undone
     assert told[0] == told[1]
     assert not multiprocessing.active_children()
-
-
-def work_or_fail(number: int) -> int:
-    """Good until number 5."""
-    if number == 5:
-        raise IllegalPlay(position("6h", "2c"), Play(TRAIL, 51), Refusal.NOT_IN_HAND)
-    if number == 7:
-        raise ValueError("never reached")
-    return number * number
-
-
-def work_or_die(number: int) -> int:
-    if number == 3:
-        os._exit(9)
-    return number
-
-
-class Stubborn(Exception):
-    """An error that cannot be pickled."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.reason = lambda: "stubborn"
-
-
-def fail_stubbornly(number: int = 0) -> int:
-    raise Stubborn
-
-
-def test_results_come_in_order_until_the_first_error() -> None:
-    results: list[int] = []
-    ordered = LocalProcesses(2).run(work_or_fail, range(20))
-    with pytest.raises(IllegalPlay) as caught:
-        results.extend(ordered)
-    assert results == [0, 1, 4, 9, 16]
-    assert caught.value.refusal is Refusal.NOT_IN_HAND
-    assert "work_or_fail" in str(caught.value.__cause__)
-    assert not multiprocessing.active_children()
-
-
-def test_closing_ends_the_processes() -> None:
-    ordered = LocalProcesses(2).run(work_or_fail, range(20))
-    assert next(ordered) == 0
-    assert len(multiprocessing.active_children()) == 2
-    ordered.close()
-    assert not multiprocessing.active_children()
-
-
-def test_a_worker_that_dies_is_noticed() -> None:
-    with pytest.raises(WorkerDied, match="exit code 9"):
-        list(LocalProcesses(2).run(work_or_die, range(20)))
-    assert not multiprocessing.active_children()
-
-
-def test_errors_of_every_kind_come_over() -> None:
-    with pytest.raises(WorkerFailed, match="fail_stubbornly"):
-        list(LocalProcesses(2).run(fail_stubbornly, range(2)))
-    with pytest.raises(WorkerFailed, match="fail_stubbornly"):
-        list(LocalProcesses(2).run(abs, range(2), prepare=fail_stubbornly))
-
-
-def test_one_worker_is_no_process() -> None:
-    prepared: list[int] = []
-    with pytest.raises(IllegalPlay):
-        list(LocalProcesses(1).run(work_or_fail, range(20), prepare=lambda: prepared.append(1)))
-    assert prepared == [1]
-    assert count_cores() >= 1
 
 
 # --- Telling -----------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 import os
+import socket
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from functools import cached_property
@@ -24,6 +25,8 @@ _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": 
 """What Ray reads from the environment: it reports nothing to anybody, and warns of no devices."""
 _STORE_SIZE = 256 << 20
 """Bytes that results may take while they wait."""
+_LONGEST_KNOCK = 10.0
+"""Seconds."""
 
 
 class ClusterError(DilotiError):
@@ -94,17 +97,16 @@ class RayCluster:
         os.environ.update(_QUIET)
         import ray
 
-        size: dict[str, Any] = {}
+        own: dict[str, Any] = {}
         if self._address == LOCAL:
-            size = {"num_cpus": self._wanted, "object_store_memory": _STORE_SIZE}
+            own = {
+                "num_cpus": self._wanted,
+                "object_store_memory": _STORE_SIZE,
+                "include_dashboard": False,
+            }
         try:
-            ray.init(
-                self._address,
-                include_dashboard=False,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-                **size,
-            )
+            self._knock()
+            ray.init(self._address, log_to_driver=False, logging_level=logging.ERROR, **own)
         except (OSError, RuntimeError, ValueError) as trouble:
             raise ClusterError(
                 N_("there is no Ray cluster at {address}: {reason}"),
@@ -112,6 +114,12 @@ class RayCluster:
                 reason=str(trouble).partition("\n")[0],
             ) from trouble
         return ray
+
+    def _knock(self) -> None:
+        """Raise `OSError` where nobody answers at the address: Ray would wait for minutes."""
+        host, _, port = self._address.removeprefix("ray://").rpartition(":")
+        if host and port.isdecimal():
+            socket.create_connection((host, int(port)), timeout=_LONGEST_KNOCK).close()
 
 
 def _fetch(ray: Any, reference: Any) -> tuple[Any, Failure | None]:

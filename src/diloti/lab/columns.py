@@ -123,13 +123,14 @@ def play_rows(match: Match, game: int) -> Iterator[Row]:
                 "match": game,
                 "deal": number,
                 "player": match.names[view.seat],
-                **_seen(view),
+                **view_row(view),
                 **_chosen(play, outcome),
             }
             position = outcome.position
 
 
-def _seen(view: View) -> Row:
+def view_row(view: View) -> Row:
+    """The columns of a play that show what its seat saw: a view is all they are made from."""
     known = view.known
     count = count_legal_plays(known)
     return {

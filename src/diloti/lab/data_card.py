@@ -39,8 +39,8 @@ def format_card_of(dataset: Dataset) -> str:
         fingerprint=job.rules.fingerprint,
         seed=job.seed,
         games=f"{job.games:,} ({games}{_PAIRED if job.paired else ''})",
-        deals=f"{_height(dataset.scan_deals()):,}",
-        plays=f"{_height(dataset.scan_plays()):,}",
+        deals=f"{dataset.count_deals():,}",
+        plays=f"{dataset.count_plays():,}",
         parts=f"{job.parts:,}, of {job.part_size:,} games",
         program=job.program,
         form=FORM,
@@ -124,7 +124,3 @@ def kind_name(kind: DataTypeClass | pl.DataType) -> str:
         fields = (f"{field.name} {kind_name(field.dtype)}" for field in kind.fields)
         return f"({', '.join(fields)})"
     return str(kind()).lower() if isinstance(kind, type) else str(kind).lower()
-
-
-def _height(rows: pl.LazyFrame) -> int:
-    return int(rows.select(pl.len()).collect().item())

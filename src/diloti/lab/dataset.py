@@ -65,6 +65,14 @@ class Dataset:
         """One row a deal, in order, read when asked for; `DatasetError` where no part is there."""
         return self._scan(DEALS)
 
+    def count_plays(self) -> int:
+        """Number of rows of `scan_plays`."""
+        return _count(self.scan_plays())
+
+    def count_deals(self) -> int:
+        """Number of rows of `scan_deals`."""
+        return _count(self.scan_deals())
+
     def _scan(self, kind: str) -> pl.LazyFrame:
         files = [self.file(kind, number) for number in self.parts]
         if not files:
@@ -93,6 +101,10 @@ class Dataset:
         """Delete what a program that was ended has left of files it had not yet written."""
         for file in self.folder.glob(f"**/*{_UNFINISHED}"):
             file.unlink()
+
+
+def _count(rows: pl.LazyFrame) -> int:
+    return int(rows.select(pl.len()).collect().item())
 
 
 def open_dataset(folder: Path) -> Dataset:

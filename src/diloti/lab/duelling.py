@@ -10,7 +10,7 @@ from typing import TextIO
 
 from diloti.core.errors import N_, DilotiError
 from diloti.core.rules import Rules
-from diloti.lab.asking import AskedError, check_number, pick_executor
+from diloti.lab.crew import pick_executor
 from diloti.lab.duel import Clock, Duel
 from diloti.lab.executor import Executor
 from diloti.lab.games import SEEDS
@@ -26,6 +26,7 @@ from diloti.lab.report import (
     table_lines,
 )
 from diloti.lab.stats import Sample
+from diloti.usage import UsageError, check_number
 from diloti.words import Words
 
 USUAL_PAIRS = 1000
@@ -35,7 +36,7 @@ _MOST_PAIRS = 10**9
 _PICTURES = (".png", ".svg")
 
 
-class DuelError(AskedError):
+class DuelError(UsageError):
     """Something asked of a duel that cannot be."""
 
 
@@ -66,7 +67,7 @@ def plan_duel(
     json_file: Path | None = None,
     picture_file: Path | None = None,
 ) -> Plan:
-    """The duel that is asked for; `AskedError` and those of `parse_player` say what is wrong.
+    """The duel that is asked for; `UsageError` and those of `parse_player` say what is wrong.
 
     With `matches` so many whole matches are played, two a pair. `cluster` is the address of one.
     The files are tried out, so that no long duel ends with nowhere to write.

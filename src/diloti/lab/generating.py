@@ -11,7 +11,6 @@ from typing import TextIO
 
 from diloti.core.errors import N_
 from diloti.core.rules import Rules
-from diloti.lab.asking import AskedError, check_number
 from diloti.lab.data_card import format_card_of
 from diloti.lab.dataset import CARD_FILE, Dataset, begin_dataset, write_whole
 from diloti.lab.executor import Executor
@@ -20,6 +19,7 @@ from diloti.lab.job import PART_SIZE, Job
 from diloti.lab.parts import make_part, warm_up
 from diloti.lab.player import Player, parse_player
 from diloti.lab.progress import ProgressLine
+from diloti.usage import UsageError, check_number
 from diloti.words import Words
 
 USUAL_GAMES = 1000
@@ -37,22 +37,23 @@ def plan_job(
     matches: int | None = None,
     paired: bool = False,
     seed: int,
-    part_size: int = PART_SIZE,
+    part_size: int | None = None,
 ) -> Job:
-    """The job that is asked for; `AskedError` and those of `parse_player` say what is wrong.
+    """The job that is asked for; `UsageError` and those of `parse_player` say what is wrong.
 
     One bot plays on both sides. With `matches` so many whole matches are played.
     """
     if len(bots) > 2:
-        raise AskedError(N_("--bots takes one bot, or one for each side"))
+        raise UsageError(N_("--bots takes one bot, or one for each side"))
     players = [_repeatable(bot) for bot in bots]
     name, number = ("--games", games) if matches is None else ("--matches", matches)
     wanted = USUAL_GAMES if number is None else number
     check_number(name, wanted, 1, _MOST_GAMES)
     check_number("--seed", seed, 0, SEEDS - 1)
-    check_number("--part-size", part_size, 1, _LARGEST_PART)
+    size = PART_SIZE if part_size is None else part_size
+    check_number("--part-size", size, 1, _LARGEST_PART)
     if paired and wanted % 2:
-        raise AskedError(N_("with --paired the number of games must be even"))
+        raise UsageError(N_("with --paired the number of games must be even"))
     return Job(
         rules,
         (players[0], players[-1]),
@@ -60,14 +61,14 @@ def plan_job(
         wanted,
         whole_matches=matches is not None,
         paired=paired,
-        part_size=part_size,
+        part_size=size,
     )
 
 
 def _repeatable(bot: str) -> Player:
     player = parse_player(bot)
     if player.is_timed:
-        raise AskedError(
+        raise UsageError(
             N_(
                 "{player} thinks by the clock, and a data set must be repeatable;"
                 " say how many simulations, as {bot}:400"

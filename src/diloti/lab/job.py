@@ -132,6 +132,7 @@ def read_job(written: Any) -> Job:
         )
     except (KeyError, TypeError, ValueError) as trouble:
         raise JobError(N_("this does not say what is in a data set")) from trouble
-    if write_job(job) != written:
+    numbers = all(type(number) is int for number in (job.seed, job.games, job.part_size))
+    if not numbers or min(job.games, job.part_size) < 1 or write_job(job) != written:
         raise JobError(N_("this does not say what is in a data set"))
     return job
