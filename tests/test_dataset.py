@@ -472,3 +472,17 @@ def test_the_card_says_how_to_repeat_it(dataset: Dataset) -> None:
         " --set families=false --set raising=anyone --set xeristaki_points=5"
         " --matches 4 --paired --seed 4 --part-size 3"
     )
+
+
+def test_the_examples_of_the_document_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = Path(__file__).parent.parent / "docs" / "data.md"
+    examples = re.findall(r"^```python\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+    generate(tmp_path / "deals", small_job(), executor=HERE)
+    monkeypatch.chdir(tmp_path)
+    for example in examples:
+        exec(example, {})
+    told = capsys.readouterr().out
+    assert len(examples) == 2
+    assert all(kind in told for kind in ("trail", "capture", f"{CLASSIC.fingerprint} 336"))

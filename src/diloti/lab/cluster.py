@@ -21,7 +21,10 @@ from diloti.lab.failures import Failure, WorkerDied, WorkerFailed, pack_error, u
 LOCAL = "local"
 """The address that stands for a cluster of this program's own, on this machine."""
 
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+_QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
 """What Ray reads from the environment: it reports nothing to anybody, and warns of no devices."""
 _STORE_SIZE = 256 << 20
 """Bytes that results may take while they wait."""
