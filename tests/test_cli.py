@@ -73,6 +73,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         "bench",
         "bench random-play",
         "duel",
+        "generate",
     ],
 )
 @pytest.mark.parametrize("language", ["en", "el", "pt", "ru"])
@@ -140,6 +141,18 @@ def test_version(run: Run) -> None:
         (["duel", "greedy", "random", "--json", "/"], "cannot be written"),
         (["duel", "greedy", "random", "--picture", "a.gif"], "a.gif must end in .png / .svg"),
         (["duel", "greedy", "random", "--picture", "/no/such/folder/a.png"], "cannot be written"),
+        (["generate", "--bots", "greedy", "--games", "3"], "FOLDER"),
+        (["generate", "set"], "--bots"),
+        (["generate", "set", "--check", "--bots", "greedy"], "--bots"),
+        (["generate", "set", "--check", "--ray"], "--ray"),
+        (["generate", "set", "--bots", "greedy", "random", "greedy"], "one for each side"),
+        (["generate", "set", "--bots", "expert"], "expert thinks by the clock"),
+        (["generate", "set", "--bots", "expert:1s"], "expert:400"),
+        (["generate", "set", "--bots", "greedy", "--games", "0"], "--games must be"),
+        (["generate", "set", "--bots", "greedy", "--games", "1", "--matches", "1"], "--matches"),
+        (["generate", "set", "--bots", "greedy", "--part-size", "0"], "--part-size must be"),
+        (["generate", "set", "--bots", "greedy", "--workers", "0"], "--workers must be"),
+        (["generate", "set", "--bots", "greedy", "--games", "5", "--paired"], "must be even"),
     ],
 )
 def test_misuse(run: Run, arguments: list[str], complaint: str) -> None:
@@ -481,6 +494,62 @@ def test_duel_shows_how_far_it_is_on_a_terminal(run: Run, monkeypatch: pytest.Mo
     monkeypatch.setattr(sys, "stderr", terminal)
     assert run(*DUEL[:-1], "--pairs", "1")[0] == 0
     assert "1/1 pairs" in terminal.getvalue()
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_generate_makes_a_data_set_and_checks_it(run: Run, tmp_path: Path, quiet: bool) -> None:
+    folder = str(tmp_path / "set")
+    made = ("generate", folder, "--bots", "greedy", "random", "--rules", "taverna", "--games", "3")
+    silence = ["--quiet"] if quiet else []
+    said = "" if quiet else f"{folder}: 3 games, 3 deals, 144 plays\n"
+    assert run(*made, "--part-size", "2", *silence) == (0, said, "")
+    assert run(*made, "--part-size", "2", "--workers", "1", *silence) == (0, said, "")
+    assert run("generate", folder, "--check", "--workers", "1", *silence) == (0, said, "")
+    status, said, errors = run(*made, "--seed", "9")
+    assert (status, said) == (1, "")
+    assert "holds another data set; there differ: seed, part_size" in errors
+    assert run("generate", str(tmp_path / "no"), "--check")[0] == 1
+
+
+def test_generate_shows_how_far_it_is(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = FakeTerminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert run("generate", str(tmp_path / "set"), "--bots", "greedy", "--games", "2")[0] == 0
+    assert "0/2 games   ? left" in terminal.getvalue()
+    assert "] 2/2 games   0:00 left" in terminal.getvalue()
+
+
+def test_interrupted_generate_says_how_to_go_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("diloti.lab.dataset.Dataset.keep", interrupt)
+    made = ("generate", str(tmp_path / "set"), "--bots", "greedy", "--games", "2")
+    assert run(*made) == (130, "", "Interrupted; the same command goes on with what is there.\n")
+    assert run(*made, "--quiet") == (130, "", "")
+
+
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [
+        ("polars", ["generate", "set", "--bots", "greedy"]),
+        ("ray", ["generate", "set", "--bots", "greedy", "--ray"]),
+        ("ray", ["duel", "greedy", "random", "--ray", "10.0.0.1:6379"]),
+    ],
+)
+def test_what_is_not_installed_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, module: str, command: list[str]
+) -> None:
+    extra = {"polars": "lab", "ray": "ray"}[module]
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    status, said, errors = run(*command)
+    assert (status, said) == (1, "")
+    assert f"pip install diloti[{extra}]" in errors
 
 
 def test_interrupted_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

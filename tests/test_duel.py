@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import multiprocessing
-import os
 import pickle
 import re
 import time
@@ -21,15 +20,16 @@ from diloti.bots.budget import Budget
 from diloti.bots.choice import Choice
 from diloti.bots.simple import choose_random
 from diloti.core.cards import mask_of
-from diloti.core.legality import IllegalPlay, Refusal
+from diloti.core.legality import IllegalPlay
 from diloti.core.plays import TRAIL, Play
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
 from diloti.core.view import View, view_of
-from diloti.lab.duel import SEEDS, Duel, PairResult
-from diloti.lab.duelling import DuelError, plan_duel
+from diloti.lab.duel import Duel, PairResult
+from diloti.lab.duelling import DuelError, DuelLine, plan_duel
+from diloti.lab.executor import count_cores
+from diloti.lab.games import SEEDS
 from diloti.lab.measurement import Measurement
 from diloti.lab.player import Player, PlayerError, parse_player
-from diloti.lab.progress import ProgressLine
 from diloti.lab.report import (
     LEDGER_COLUMNS,
     Report,
@@ -39,7 +39,7 @@ from diloti.lab.report import (
     table_lines,
 )
 from diloti.lab.stats import FEWEST, Sample, always_half_width, student_half_width
-from diloti.lab.workers import WorkerDied, WorkerFailed, count_cores, work_in_order
+from diloti.lab.workers import LocalProcesses
 from diloti.words import Words
 from tests.scripted import ENGLISH
 from tests.setting import position
@@ -63,7 +63,7 @@ def duel(
 
 def measured(duel: Duel, *, pairs: int = 4, until_sure: bool = False) -> Measurement:
     measurement = Measurement(duel, pairs=pairs, until_sure=until_sure)
-    measurement.run(workers=1, clock=tick)
+    measurement.run(executor=LocalProcesses(1), clock=tick)
     return measurement
 
 
@@ -247,7 +247,7 @@ def test_what_was_played_before_an_interruption_stays() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        measurement.run(workers=1, clock=tick, watch=interrupt)
+        measurement.run(executor=LocalProcesses(1), clock=tick, watch=interrupt)
     assert [result.number for result in measurement.results] == [0, 1]
     assert not measurement.is_complete
 
@@ -265,78 +265,11 @@ def test_the_number_of_processes_changes_nothing() -> None:
     told = []
     for workers in (1, 2):
         measurement = Measurement(duel(Player("greedy", simulations=40)), pairs=60, until_sure=True)
-        measurement.run(workers=workers, clock=time.perf_counter)
+        measurement.run(executor=LocalProcesses(workers), clock=time.perf_counter)
         told.append(without_times(measurement, workers))
         assert measurement.is_sure  # so the second one left pairs undone
     assert told[0] == told[1]
     assert not multiprocessing.active_children()
-
-
-def work_or_fail(number: int) -> int:
-    """Good until number 5."""
-    if number == 5:
-        raise IllegalPlay(position("6h", "2c"), Play(TRAIL, 51), Refusal.NOT_IN_HAND)
-    if number == 7:
-        raise ValueError("never reached")
-    return number * number
-
-
-def work_or_die(number: int) -> int:
-    if number == 3:
-        os._exit(9)
-    return number
-
-
-class Stubborn(Exception):
-    """An error that cannot be pickled."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.reason = lambda: "stubborn"
-
-
-def fail_stubbornly(number: int = 0) -> int:
-    raise Stubborn
-
-
-def test_results_come_in_order_until_the_first_error() -> None:
-    results: list[int] = []
-    ordered = work_in_order(work_or_fail, 20, workers=2)
-    with pytest.raises(IllegalPlay) as caught:
-        results.extend(ordered)
-    assert results == [0, 1, 4, 9, 16]
-    assert caught.value.refusal is Refusal.NOT_IN_HAND
-    assert "work_or_fail" in str(caught.value.__cause__)
-    assert not multiprocessing.active_children()
-
-
-def test_closing_ends_the_processes() -> None:
-    ordered = work_in_order(work_or_fail, 20, workers=2)
-    assert next(ordered) == 0
-    assert len(multiprocessing.active_children()) == 2
-    ordered.close()
-    assert not multiprocessing.active_children()
-
-
-def test_a_worker_that_dies_is_noticed() -> None:
-    with pytest.raises(WorkerDied, match="exit code 9"):
-        list(work_in_order(work_or_die, 20, workers=2))
-    assert not multiprocessing.active_children()
-
-
-def test_errors_of_every_kind_come_over() -> None:
-    with pytest.raises(WorkerFailed, match="fail_stubbornly"):
-        list(work_in_order(fail_stubbornly, 2, workers=2))
-    with pytest.raises(WorkerFailed, match="fail_stubbornly"):
-        list(work_in_order(abs, 2, workers=2, prepare=fail_stubbornly))
-
-
-def test_one_worker_is_no_process() -> None:
-    prepared: list[int] = []
-    with pytest.raises(IllegalPlay):
-        list(work_in_order(work_or_fail, 20, workers=1, prepare=lambda: prepared.append(1)))
-    assert prepared == [1]
-    assert count_cores() >= 1
 
 
 # --- Telling -----------------------------------------------------------------------
@@ -410,7 +343,7 @@ def test_json_holds_every_pair(report: Report) -> None:
 def test_the_line_of_progress() -> None:
     ticks = itertools.count(0.0, 2.0)
     stream = FakeTerminal()
-    line = ProgressLine(ENGLISH, Measurement(duel(), pairs=4000), stream, clock=lambda: next(ticks))
+    line = DuelLine(ENGLISH, Measurement(duel(), pairs=4000), stream, clock=lambda: next(ticks))
     line.prepare()
     sample = Sample()
     for result in (1.0, 3.0, 2.0):
@@ -454,11 +387,11 @@ def test_a_picture_of_hardly_anything(tmp_path: Path, pairs: int) -> None:
 def test_a_plan_with_all_that_is_usual() -> None:
     plan = plan_duel(CLASSIC, ("greedy", "random"), seed=1)
     assert plan.measurement.pairs == 1000
-    assert plan.workers == count_cores()
+    assert plan.executor.workers == count_cores()
     assert not plan.measurement.duel.whole_matches
     matches = plan_duel(CLASSIC, ("greedy", "random"), seed=1, matches=2, workers=8)
     assert matches.measurement.duel.whole_matches
-    assert (matches.measurement.pairs, matches.workers) == (1, 1)
+    assert (matches.measurement.pairs, matches.executor.workers) == (1, 1)
 
 
 def test_trying_a_file_out_leaves_it_as_it_was(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import httpx2
 import pytest
 
 from diloti import cli
+from diloti.usage import FAILED, MISUSED
 from diloti.web import serve
 from diloti.web.serve import ServeError, address_of, listen
 from diloti.web.settings import Settings
@@ -57,7 +58,7 @@ def test_options_that_cannot_be(
     options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status = cli.main(["serve", "--lang", "en", "--data-dir", str(tmp_path), *options])
-    assert status == cli.MISUSED
+    assert status == MISUSED
     assert told in capsys.readouterr().err
 
 
@@ -69,7 +70,7 @@ def test_an_environment_that_cannot_be(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv(variable, "many")
-    assert cli.main(["serve", "--lang", "en", "--data-dir", str(tmp_path)]) == cli.MISUSED
+    assert cli.main(["serve", "--lang", "en", "--data-dir", str(tmp_path)]) == MISUSED
     assert f"{variable} must be a whole number" in capsys.readouterr().err
 
 
@@ -93,7 +94,7 @@ def test_a_database_that_cannot_be_opened(
     named = database if "://" in database else str(tmp_path / database)
     told = [cli.main(["serve", "--lang", "en", "--port", "0", "--database", named])]
     shown = capsys.readouterr()
-    assert told == [cli.FAILED]
+    assert told == [FAILED]
     assert "the tables cannot be opened" in shown.err
     assert "Traceback" not in shown.err
     assert "http" not in shown.out

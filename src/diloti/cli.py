@@ -6,7 +6,6 @@ What is heavy is imported by the sub-command that needs it, so that help comes a
 from __future__ import annotations
 
 import argparse
-import datetime
 import io
 import json
 import math
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diloti.core.errors import N_, DilotiError
+from diloti.lab_commands import duel, generate
 from diloti.options import DATA_VARIABLE, Action, make_parser
 from diloti.tui.streams import (
     forget_output,
@@ -27,29 +27,27 @@ from diloti.tui.streams import (
     standard_input_bytes,
     standard_output,
 )
+from diloti.usage import (
+    FAILED,
+    FINE,
+    INTERRUPTED,
+    MISUSED,
+    MissingError,
+    UsageError,
+    check_number,
+    rules_of,
+    switches_of,
+)
 from diloti.words import LanguageError, Words, pick_language
 from diloti.words.printable import printable
 
 if TYPE_CHECKING:
-    from diloti.core.rules import Rules
     from diloti.scorebook.entries import Entries
     from diloti.tui.plain.teletype import Teletype
     from diloti.tui.start import Table
 
-FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
-"""Exit statuses."""
-
-_RULE_SETS = ("classic", "taverna")
 _SEEDS = 1 << 64
 _MOST_SIMULATIONS = 10**9
-
-
-class UsageError(DilotiError):
-    """Values of options that cannot be."""
-
-
-class MissingError(DilotiError):
-    """Something that the installation lacks."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -138,35 +136,10 @@ def _table(words: Words, options: argparse.Namespace) -> Table:
         return set_table(
             words,
             base=options.rules,
-            switches=_switches(options),
+            switches=switches_of(options),
             seats=options.seats,
             seed=options.seed,
         )
-    except DilotiError as trouble:
-        raise UsageError(trouble.template, **trouble.details) from trouble
-
-
-def _switches(options: argparse.Namespace) -> dict[str, object]:
-    """The switches that the options change."""
-    from diloti.core.record_reader import parse_switch
-
-    switches: dict[str, object] = {}
-    for change in options.set:
-        name, equals, value = change.partition("=")
-        if not equals:
-            raise UsageError(N_("{text} does not set a switch"), text=change)
-        switches[name.strip()] = parse_switch(value.strip())
-    for name in ("players", "target"):
-        if getattr(options, name) is not None:
-            switches[name] = getattr(options, name)
-    return switches
-
-
-def _rules_of(options: argparse.Namespace) -> Rules:
-    from diloti.core.rules import rules_from
-
-    try:
-        return rules_from(options.rules or _RULE_SETS[0], **_switches(options))
     except DilotiError as trouble:
         raise UsageError(trouble.template, **trouble.details) from trouble
 
@@ -197,7 +170,7 @@ def _score(words: Words, options: argparse.Namespace) -> int:
     names = None if options.names is None else [clean_name(one) for one in options.names.split(",")]
     if names is not None and options.players is None:
         options.players = len(names)
-    rules = _rules_of(options)
+    rules = rules_of(options)
     if names is not None and len(names) != rules.players:
         raise UsageError(N_("{players} players need as many names"), players=rules.players)
     if options.dealer is not None and not 1 <= options.dealer <= rules.players:
@@ -326,8 +299,8 @@ def _review(words: Words, options: argparse.Namespace) -> int:
     from diloti.tui.start import warm_up
 
     simulations = SIMULATIONS if options.simulations is None else options.simulations
-    _check_number("--simulations", simulations, 1, _MOST_SIMULATIONS)
-    _check_number("--seed", options.seed, 0, _SEEDS - 1)
+    check_number("--simulations", simulations, 1, _MOST_SIMULATIONS)
+    check_number("--seed", options.seed, 0, _SEEDS - 1)
     files = ReviewFiles(options.html, options.json, options.picture)
     try:
         files.check()
@@ -349,20 +322,10 @@ def _review(words: Words, options: argparse.Namespace) -> int:
     return FINE
 
 
-def _check_number(name: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise UsageError(
-            N_("{name} must be a whole number from {least} to {most}"),
-            name=name,
-            least=least,
-            most=most,
-        )
-
-
 def _rules(words: Words, options: argparse.Namespace) -> int:
     from diloti.tui.rulebook import rulebook_lines
 
-    for line in rulebook_lines(words, _rules_of(options), options.chapter):
+    for line in rulebook_lines(words, rules_of(options), options.chapter):
         print(line, file=standard_output())
     return FINE
 
@@ -393,38 +356,6 @@ def _bench_random_play(_words: Words, options: argparse.Namespace) -> int:
     return FINE
 
 
-def _duel(words: Words, options: argparse.Namespace) -> int:
-    from diloti.lab.duelling import check_pictures, plan_duel, run_duel, tell_duel
-    from diloti.tui.start import warm_up
-
-    rules = _rules_of(options)
-    try:
-        plan = plan_duel(
-            rules,
-            (options.first, options.second),
-            pairs=options.pairs,
-            matches=options.matches,
-            seed=options.seed,
-            until_sure=options.until_sure,
-            workers=options.workers,
-            json_file=options.json,
-            picture_file=options.picture,
-        )
-    except DilotiError as trouble:
-        raise UsageError(trouble.template, **trouble.details) from trouble
-    if options.picture is not None:
-        check_pictures()
-    warm_up(words, io.StringIO() if options.quiet else sys.stderr)
-    watched = sys.stderr is not None and sys.stderr.isatty() and not options.quiet
-    report = run_duel(words, plan, progress=sys.stderr if watched else None)
-    if report is None:
-        return INTERRUPTED
-    today = datetime.date.today().isoformat() if options.ledger else None
-    tell = partial(print, file=standard_output(), flush=True)
-    tell_duel(words, plan, report, tell, ledger_date=today)
-    return FINE if plan.measurement.is_complete else INTERRUPTED
-
-
 if __name__ == "__main__":
     sys.exit(main())
 
@@ -440,5 +371,6 @@ _ACTIONS: Mapping[str, Action] = {
     "rules": _rules,
     "engine": _engine,
     "bench random-play": _bench_random_play,
-    "duel": _duel,
+    "duel": duel,
+    "generate": generate,
 }

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
 
 from diloti import __version__
-from diloti.words import LANGUAGES, Words
-from diloti.words.printable import printable
+from diloti.lab_options import add_lab_commands
+from diloti.parser import RULE_SETS, Parser, add_rule_options
+from diloti.words import Words
 
 DATA_VARIABLE = "DILOTI_DATA"
 """The environment variable that names the folder of the matches."""
@@ -19,61 +18,14 @@ DATA_VARIABLE = "DILOTI_DATA"
 Action = Callable[[Words, argparse.Namespace], int]
 """What a sub-command does: it speaks with these words, and returns the exit status."""
 
-_RULE_SETS = ("classic", "taverna")
 _LEVELS = ("novice", "casual", "regular", "strong", "expert")
 _CHAPTERS = ("rules", "minute", "examples", "questions", "glossary", "advice")
-
-
-class _Formatter(argparse.HelpFormatter):
-    """Help with the word for usage in the language of the game."""
-
-    def __init__(self, prog: str, *, words: Words) -> None:
-        super().__init__(prog)
-        self._words = words
-
-    def add_usage(
-        self,
-        usage: str | None,
-        actions: Iterable[argparse.Action],
-        groups: Iterable[Any],
-        prefix: str | None = None,
-    ) -> None:
-        usage_word = self._words.say("Usage: ") if prefix is None else prefix
-        super().add_usage(usage, actions, groups, usage_word)
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose help speaks the language of the game."""
-
-    def __init__(self, *, words: Words, **details: Any) -> None:
-        super().__init__(
-            add_help=False,
-            allow_abbrev=False,
-            formatter_class=partial(_Formatter, words=words),
-            **details,
-        )
-        self.options = self.add_argument_group(words.say("Options"))
-        self.options.add_argument(
-            "-h", "--help", action="help", help=words.say("Print this help and stop.")
-        )
-        self.options.add_argument(
-            "--lang",
-            metavar=words.say("CODE"),
-            help=words.say(
-                "The language: {known}. Otherwise that of the environment.",
-                known=", ".join(LANGUAGES),
-            ),
-        )
-
-    def error(self, message: str) -> NoReturn:
-        """Refuse the arguments, without anything of them that could steer the terminal."""
-        super().error(printable(message))
 
 
 def make_parser(words: Words, actions: Mapping[str, Action]) -> argparse.ArgumentParser:
     """The parser of the command line; `run` of what it reads is the action of its sub-command."""
     say = words.say
-    program = _Parser(words=words, prog="diloti", description=say("The Greek card game Diloti."))
+    program = Parser(words=words, prog="diloti", description=say("The Greek card game Diloti."))
     program.options.add_argument(
         "--version",
         action="version",
@@ -82,9 +34,9 @@ def make_parser(words: Words, actions: Mapping[str, Action]) -> argparse.Argumen
     )
     commands = program.add_subparsers(title=say("Commands"), metavar=say("COMMAND"), required=True)
 
-    def add(name: str, about: str) -> _Parser:
+    def add(name: str, about: str) -> Parser:
         to, last = (kinds, name.split()[1]) if " " in name else (commands, name)
-        command: _Parser = to.add_parser(last, words=words, help=about, description=about)
+        command: Parser = to.add_parser(last, words=words, help=about, description=about)
         command.set_defaults(run=actions[name])
         return command
 
@@ -107,7 +59,7 @@ def make_parser(words: Words, actions: Mapping[str, Action]) -> argparse.Argumen
     about = say("Review a recorded match: what each play lost, and what was luck.")
     _add_review_options(add("review", about), words)
     rules = add("rules", say("Print the rules of a rule set."))
-    _add_rule_options(rules, words)
+    add_rule_options(rules, words)
     rules.options.add_argument(
         "--chapter",
         choices=_CHAPTERS,
@@ -123,30 +75,13 @@ def make_parser(words: Words, actions: Mapping[str, Action]) -> argparse.Argumen
     about = say("Measure random play on one core.")
     random_play = add("bench random-play", about)
     _add_bench_options(random_play, words)
-    duel = add("duel", say("Measure two bots against each other."))
-    _add_duel_options(duel, words)
+    add_lab_commands(add, words)
     return program
 
 
-def _add_rule_options(command: _Parser, words: Words) -> None:
+def _add_play_options(command: Parser, words: Words) -> None:
     say = words.say
-    command.options.add_argument("--rules", choices=_RULE_SETS, help=say("The rule set."))
-    command.options.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar=say("SWITCH=VALUE"),
-        help=say("Change a switch of the rule set, as xeri_points=5; may be repeated."),
-    )
-    command.options.add_argument("--players", type=int, choices=(2, 4), help=say("How many play."))
-    command.options.add_argument(
-        "--target", type=int, metavar="N", help=say("The points that win the match.")
-    )
-
-
-def _add_play_options(command: _Parser, words: Words) -> None:
-    say = words.say
-    _add_rule_options(command, words)
+    add_rule_options(command, words)
     add = command.options.add_argument
     add(
         "--seats",
@@ -181,7 +116,7 @@ def _add_play_options(command: _Parser, words: Words) -> None:
     _add_data_option(command, words)
 
 
-def _add_data_option(command: _Parser, words: Words) -> None:
+def _add_data_option(command: Parser, words: Words) -> None:
     say = words.say
     about = say(
         "Where matches are kept; otherwise {variable}, or the usual place.", variable=DATA_VARIABLE
@@ -189,15 +124,15 @@ def _add_data_option(command: _Parser, words: Words) -> None:
     command.options.add_argument("--data-dir", metavar=say("FOLDER"), help=about)
 
 
-def _add_learn_options(command: _Parser, words: Words) -> None:
+def _add_learn_options(command: Parser, words: Words) -> None:
     about = words.say("Begin the lessons anew.")
     command.options.add_argument("--again", action="store_true", help=about)
     _add_data_option(command, words)
 
 
-def _add_score_options(command: _Parser, words: Words) -> None:
+def _add_score_options(command: Parser, words: Words) -> None:
     say, add = words.say, command.options.add_argument
-    _add_rule_options(command, words)
+    add_rule_options(command, words)
     about = say("Who plays, in order; partners sit opposite each other.")
     add("--names", metavar=say("NAME,NAME,…"), help=about)
     add("--dealer", type=int, metavar="N", help=say("Who deals first: 1 is the first name."))
@@ -210,7 +145,7 @@ def _add_score_options(command: _Parser, words: Words) -> None:
     add("--data-dir", metavar=say("FOLDER"), help=about)
 
 
-def _add_serve_options(command: _Parser, words: Words) -> None:
+def _add_serve_options(command: Parser, words: Words) -> None:
     say, add = words.say, command.options.add_argument
     about = say("The address to serve at; 0.0.0.0 is every address of this machine.")
     add("--host", default=os.environ.get("DILOTI_HOST", "127.0.0.1"), help=about)
@@ -225,7 +160,7 @@ def _add_serve_options(command: _Parser, words: Words) -> None:
     add("--open", action="store_true", help=say("Open the page in a browser."))
 
 
-def _add_database_options(command: _Parser, words: Words) -> None:
+def _add_database_options(command: Parser, words: Words) -> None:
     say, add = words.say, command.options.add_argument
     about = say("A file, or postgresql://…; otherwise a file in the folder of the matches.")
     add("--database", metavar=say("DATABASE"), help=about)
@@ -233,13 +168,13 @@ def _add_database_options(command: _Parser, words: Words) -> None:
     add("--data-dir", metavar=say("FOLDER"), help=about)
 
 
-def _add_backup_options(command: _Parser, words: Words) -> None:
+def _add_backup_options(command: Parser, words: Words) -> None:
     about = words.say("Where the copy goes; it must not be there yet.")
     command.options.add_argument("file", type=Path, metavar=words.say("FILE"), help=about)
     _add_database_options(command, words)
 
 
-def _add_review_options(command: _Parser, words: Words) -> None:
+def _add_review_options(command: Parser, words: Words) -> None:
     say, add = words.say, command.options.add_argument
     file = say("FILE")
     command.add_argument_group(say("File")).add_argument(
@@ -256,51 +191,10 @@ def _add_review_options(command: _Parser, words: Words) -> None:
     add("--picture", type=Path, metavar=file, help=about)
 
 
-def _add_bench_options(command: _Parser, words: Words) -> None:
+def _add_bench_options(command: Parser, words: Words) -> None:
     say = words.say
     add = command.options.add_argument
     add("--seconds", type=float, default=5.0, metavar="S", help=say("How long to play."))
-    add("--rules", choices=_RULE_SETS, default=_RULE_SETS[0], help=say("The rule set."))
+    add("--rules", choices=RULE_SETS, default=RULE_SETS[0], help=say("The rule set."))
     add("--seed", type=int, default=1, metavar="N", help=say("The number that chance starts from."))
     add("--json", action="store_true", help=say("Print one line of JSON."))
-
-
-def _add_duel_options(command: _Parser, words: Words) -> None:
-    say = words.say
-    players = command.add_argument_group(say("Players"))
-    about = say(
-        "A bot: NAME, NAME:400 (400 simulations a play) or NAME:0.1s (a tenth of a second)."
-    )
-    players.add_argument("first", metavar="A", help=about)
-    players.add_argument("second", metavar="B", help=about)
-    _add_rule_options(command, words)
-    add = command.options.add_argument
-    games = command.options.add_mutually_exclusive_group()
-    games.add_argument(
-        "--pairs",
-        type=int,
-        metavar="N",
-        help=say("How many packs to play, each twice with the sides swapped."),
-    )
-    games.add_argument(
-        "--matches", type=int, metavar="N", help=say("Play so many whole matches, two a pair.")
-    )
-    add(
-        "--until-sure",
-        action="store_true",
-        help=say("End as soon as one bot is surely better; the number is then the most."),
-    )
-    add("--seed", type=int, default=1, metavar="N", help=say("The number that chance starts from."))
-    add(
-        "--workers",
-        type=int,
-        metavar="N",
-        help=say("How many processes play; otherwise one for every core."),
-    )
-    file = say("FILE")
-    add("--json", type=Path, metavar=file, help=say("Write all results into a file as JSON."))
-    add(
-        "--picture", type=Path, metavar=file, help=say("Draw the results into a .png or .svg file.")
-    )
-    add("--ledger", action="store_true", help=say("Print a row of a Markdown table instead."))
-    add("--quiet", action="store_true", help=say("Say nothing while the duel is played."))

@@ -13,24 +13,14 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from diloti.core.match import Match
 from diloti.core.rules import Rules
-from diloti.core.shuffle import SEED_SIZE
+from diloti.lab.executor import Executor
+from diloti.lab.games import deal_game
 from diloti.lab.player import Player
-from diloti.lab.workers import work_in_order
 
-_Words = NDArray[np.uint64]
 Clock = Callable[[], float]
 """Seconds since some moment, such as `time.perf_counter`."""
-
-SEEDS = 1 << 64
-"""Seeds of a duel are below this."""
-
-_WORD_SIZE = 8
-_PACK_WORDS = SEED_SIZE // _WORD_SIZE
 
 
 @dataclass(frozen=True)
@@ -79,7 +69,7 @@ class PairResult:
 
 @dataclass(frozen=True)
 class Duel:
-    """Who meets, by which rules, from which seed (from 0 up to `SEEDS`, exclusive).
+    """Who meets, by which rules, from which seed (below `diloti.lab.games.SEEDS`).
 
     A game is a single deal at 0 : 0, or with `whole_matches` a match to the target. With four
     seats both seats of a side are the same player.
@@ -103,28 +93,21 @@ class Duel:
 
     def play_game(self, number: int, *, side: int, clock: Clock) -> GameResult:
         """One game of pair `number`, the first player on `side`."""
-        match = Match(self.rules, first_dealer=number % self.rules.players)
-        deals: list[DealResult] = []
-        while not deals or (self.whole_matches and not match.is_over):
-            words = self._chance(number, len(deals))
-            match.deal_seed(words[:_PACK_WORDS].astype(">u8").tobytes())
-            deals.append(self._play_deal(match, side, words[_PACK_WORDS:], clock))
+        deals = []
+        for match, seeds in deal_game(
+            self.rules, number, seed=self.seed, whole_match=self.whole_matches
+        ):
+            deals.append(self._play_deal(match, side, seeds, clock))
         winner = match.winner if self.whole_matches else None
         return GameResult(tuple(deals), None if winner is None else winner ^ side)
 
-    def _chance(self, number: int, deal: int) -> _Words:
-        """The random words of a deal: first those of its pack, then one for every play."""
-        source = np.random.SeedSequence(self.seed, spawn_key=(number, deal))
-        size = _PACK_WORDS + self.rules.plays_in_deal
-        return np.asarray(source.generate_state(size, np.uint64), dtype=np.uint64)
-
-    def _play_deal(self, match: Match, side: int, seeds: _Words, clock: Clock) -> DealResult:
+    def _play_deal(self, match: Match, side: int, seeds: list[int], clock: Clock) -> DealResult:
         plays, seconds = [0, 0], [0.0, 0.0]
         while match.turn is not None:
             view = match.view(match.turn)
             who = view.side ^ side
             started = clock()
-            choice = self.players[who].choose(view, seed=int(seeds[view.plays]))
+            choice = self.players[who].choose(view, seed=seeds[view.plays])
             seconds[who] += clock() - started
             plays[who] += 1
             match.play(choice.play)
@@ -140,11 +123,11 @@ class Duel:
 
 
 def play_pairs(
-    duel: Duel, *, pairs: int, workers: int, clock: Clock
+    duel: Duel, *, pairs: int, executor: Executor, clock: Clock
 ) -> Generator[PairResult, None, None]:
-    """The pairs of a duel in order, from number 0 on, played by so many processes.
+    """The pairs of a duel in order, from number 0 on.
 
     Close the generator to end them early. The clock must be one that can be pickled.
     """
     work = partial(Duel.play_pair, duel, clock=clock)
-    return work_in_order(work, pairs, workers=workers, prepare=duel.warm_up)
+    return executor.run(work, range(pairs), prepare=duel.warm_up)

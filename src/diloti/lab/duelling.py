@@ -10,12 +10,23 @@ from typing import TextIO
 
 from diloti.core.errors import N_, DilotiError
 from diloti.core.rules import Rules
-from diloti.lab.duel import SEEDS, Duel
+from diloti.lab.crew import pick_executor
+from diloti.lab.duel import Clock, Duel
+from diloti.lab.executor import Executor
+from diloti.lab.games import SEEDS
 from diloti.lab.measurement import Measurement
 from diloti.lab.player import parse_player
 from diloti.lab.progress import ProgressLine
-from diloti.lab.report import Report, format_json, ledger_row, table_lines
-from diloti.lab.workers import count_cores
+from diloti.lab.report import (
+    Report,
+    format_gain,
+    format_json,
+    format_reach,
+    ledger_row,
+    table_lines,
+)
+from diloti.lab.stats import Sample
+from diloti.usage import UsageError, check_number
 from diloti.words import Words
 from diloti.words.files import file_trouble
 
@@ -23,11 +34,10 @@ USUAL_PAIRS = 1000
 """Pairs of a duel unless it is said how many."""
 
 _MOST_PAIRS = 10**9
-_MOST_WORKERS = 1024
 _PICTURES = (".png", ".svg")
 
 
-class DuelError(DilotiError):
+class DuelError(UsageError):
     """Something asked of a duel that cannot be."""
 
 
@@ -40,7 +50,7 @@ class Plan:
     """A duel with all that was asked for, and found possible."""
 
     measurement: Measurement
-    workers: int
+    executor: Executor
     json_file: Path | None
     picture_file: Path | None
 
@@ -54,24 +64,24 @@ def plan_duel(
     seed: int,
     until_sure: bool = False,
     workers: int | None = None,
+    cluster: str | None = None,
     json_file: Path | None = None,
     picture_file: Path | None = None,
 ) -> Plan:
-    """The duel that is asked for; `DuelError` and the errors of `parse_player` say what is wrong.
+    """The duel that is asked for; `UsageError` and those of `parse_player` say what is wrong.
 
-    With `matches` so many whole matches are played, two a pair. Without `workers` every core gets
-    one. The files are tried out, so that no long duel ends with nowhere to write.
+    With `matches` so many whole matches are played, two a pair. `cluster` is the address of one.
+    The files are tried out, so that no long duel ends with nowhere to write.
     """
     if matches is not None:
-        _check_number("--matches", matches, 2, 2 * _MOST_PAIRS)
+        check_number("--matches", matches, 2, 2 * _MOST_PAIRS)
         if matches % 2:
             raise DuelError(N_("--matches must be even: every match is played with both sides"))
         pairs = matches // 2
     wanted = USUAL_PAIRS if pairs is None else pairs
-    _check_number("--pairs", wanted, 1, _MOST_PAIRS)
-    _check_number("--seed", seed, 0, SEEDS - 1)
-    crew = count_cores() if workers is None else workers
-    _check_number("--workers", crew, 1, _MOST_WORKERS)
+    check_number("--pairs", wanted, 1, _MOST_PAIRS)
+    check_number("--seed", seed, 0, SEEDS - 1)
+    executor = pick_executor(workers=workers, cluster=cluster, pieces=wanted)
     first, second = (parse_player(player) for player in players)
     if picture_file is not None and picture_file.suffix.lower() not in _PICTURES:
         raise DuelError(
@@ -84,17 +94,7 @@ def plan_duel(
         raise DuelError(N_("--json and --picture need two files"))
     duel = Duel(rules, (first, second), seed, whole_matches=matches is not None)
     measurement = Measurement(duel, pairs=wanted, until_sure=until_sure)
-    return Plan(measurement, min(crew, wanted), json_file, picture_file)
-
-
-def _check_number(name: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise DuelError(
-            N_("{name} must be a whole number from {least} to {most}"),
-            name=name,
-            least=least,
-            most=most,
-        )
+    return Plan(measurement, executor, json_file, picture_file)
 
 
 def check_writable(file: Path) -> None:
@@ -121,6 +121,34 @@ def check_pictures() -> None:
         ) from trouble
 
 
+class DuelLine(ProgressLine):
+    """The line of a duel: pairs played, the mean so far with its interval, and what is left."""
+
+    def __init__(
+        self, words: Words, measurement: Measurement, stream: TextIO, *, clock: Clock
+    ) -> None:
+        super().__init__(words, measurement.pairs, stream, clock=clock)
+        self._measurement = measurement
+        self._sample = Sample()
+
+    def show(self, sample: Sample) -> None:
+        """Show the differences so far."""
+        self._sample = sample
+        self.reach(sample.count)
+
+    def tell(self, *, bar: str, done: int, total: int, left: str) -> str:
+        """What the line says."""
+        return self._words.say(
+            "[{bar}] {done}/{pairs} pairs   {mean} ± {reach}   {left} left",
+            bar=bar,
+            done=done,
+            pairs=total,
+            mean=format_gain(self._sample.mean),
+            reach=format_reach(self._measurement.half_width(self._sample)),
+            left=left,
+        )
+
+
 def run_duel(words: Words, plan: Plan, *, progress: TextIO | None) -> Report | None:
     """Play the duel until its end or an interruption, with a line on `progress` meanwhile.
 
@@ -128,15 +156,15 @@ def run_duel(words: Words, plan: Plan, *, progress: TextIO | None) -> Report | N
     """
     clock = time.perf_counter
     measurement = plan.measurement
-    line = progress and ProgressLine(words, measurement, progress, clock=clock)
+    line = progress and DuelLine(words, measurement, progress, clock=clock)
     started = clock()
     try:
         if line:
             line.prepare()
             measurement.duel.warm_up()  # once, rather than by every process
-            measurement.run(workers=plan.workers, clock=clock, watch=line.show)
+            measurement.run(executor=plan.executor, clock=clock, watch=line.show)
         else:
-            measurement.run(workers=plan.workers, clock=clock)
+            measurement.run(executor=plan.executor, clock=clock)
     except KeyboardInterrupt:
         pass  # the report says so
     finally:
@@ -144,7 +172,7 @@ def run_duel(words: Words, plan: Plan, *, progress: TextIO | None) -> Report | N
             line.clear()
     if not measurement.results:
         return None
-    return Report(measurement, plan.workers, clock() - started)
+    return Report(measurement, plan.executor.workers, clock() - started)
 
 
 def tell_duel(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from diloti.lab.duel import Clock, Duel, PairResult, play_pairs
+from diloti.lab.executor import Executor
 from diloti.lab.stats import (
     CONFIDENCE,
     Sample,
@@ -68,7 +69,7 @@ class Measurement:
     def run(
         self,
         *,
-        workers: int,
+        executor: Executor,
         clock: Clock,
         watch: Callable[[Sample], object] = lambda _sample: None,
     ) -> None:
@@ -77,7 +78,7 @@ class Measurement:
         What has been played before an interruption or an error stays.
         """
         differences, decisive = Sample(), Sample()
-        played = play_pairs(self.duel, pairs=self.pairs, workers=workers, clock=clock)
+        played = play_pairs(self.duel, pairs=self.pairs, executor=executor, clock=clock)
         with contextlib.closing(played):
             for result in played:
                 self.results.append(result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from diloti.bots import check_bot, choose
+from diloti.bots import BOTS, check_bot, choose
 from diloti.bots.choice import Choice
 from diloti.core.errors import N_, DilotiError
 from diloti.core.view import View
@@ -38,6 +38,12 @@ class Player:
         if self.seconds is None:
             return self.bot
         return f"{self.bot}:{self.seconds:.9f}".rstrip("0").rstrip(".") + "s"
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it thinks by the clock, so that its plays cannot be repeated."""
+        seconds = BOTS[self.bot].seconds if self.seconds is None else self.seconds
+        return self.simulations is None and seconds is not None
 
     def choose(self, view: View, *, seed: int) -> Choice:
         """The play that this player makes."""

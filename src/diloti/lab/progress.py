@@ -1,14 +1,12 @@
-"""A line on a terminal that says how far a duel is."""
+"""A line on a terminal that says how far a long piece of work is."""
 
 from __future__ import annotations
 
 import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TextIO
 
-from diloti.lab.duel import Clock
-from diloti.lab.measurement import Measurement
-from diloti.lab.report import format_gain, format_reach
-from diloti.lab.stats import Sample
 from diloti.words import Words
 
 _BAR = 20
@@ -16,33 +14,50 @@ _PAUSE = 0.1
 """Seconds between two looks of the line."""
 
 
-class ProgressLine:
-    """The line: pairs played, the mean so far with its interval, and the time that is left."""
+class ProgressLine(ABC):
+    """The line, for `total` pieces of work; what it says a subclass knows.
+
+    The clock gives seconds since some moment.
+    """
 
     def __init__(
-        self, words: Words, measurement: Measurement, stream: TextIO, *, clock: Clock
+        self, words: Words, total: int, stream: TextIO, *, clock: Callable[[], float]
     ) -> None:
         self._words = words
-        self._measurement = measurement
+        self._total = total
         self._stream = stream
         self._clock = clock
-        self._first: float | None = None
+        self._first: tuple[float, int] | None = None
         self._last = -1.0
         self._width = 0
 
+    @abstractmethod
+    def tell(self, *, bar: str, done: int, total: int, left: str) -> str:
+        """What the line says: a drawn bar, and the time that is left."""
+
     def prepare(self) -> None:
-        """Say that the duel is being prepared: the first time its bots are compiled."""
+        """Say that the work is being prepared: the first time its bots are compiled."""
         self._draw(self._words.say("preparing; the first time this takes a few minutes"))
 
-    def show(self, sample: Sample) -> None:
-        """Show the differences so far, unless the line has just been drawn."""
+    def reach(self, done: int) -> None:
+        """So much is done: show it, unless the line has just been drawn."""
         now = self._clock()
         if self._first is None:
-            self._first = now
-        elif now - self._last < _PAUSE and sample.count < self._measurement.pairs:
+            self._first = now, done
+        elif now - self._last < _PAUSE and done < self._total:
             return
         self._last = now
-        self._draw(self._line(sample, now - self._first))
+        start, before = self._first
+        rate = (now - start) / (done - before) if done > before else None
+        filled = _BAR * done // self._total
+        self._draw(
+            self.tell(
+                bar="#" * filled + "-" * (_BAR - filled),
+                done=done,
+                total=self._total,
+                left="?" if rate is None else _format_time(rate * (self._total - done)),
+            )
+        )
 
     def _draw(self, line: str) -> None:
         line = line[: shutil.get_terminal_size().columns - 1]
@@ -57,20 +72,6 @@ class ProgressLine:
 
     def _write(self, line: str) -> None:
         print(line, end="\r", file=self._stream, flush=True)
-
-    def _line(self, sample: Sample, spent: float) -> str:
-        done, pairs = sample.count, self._measurement.pairs
-        filled = _BAR * done // pairs
-        left = "?" if done < 2 else _format_time(spent / (done - 1) * (pairs - done))
-        return self._words.say(
-            "[{bar}] {done}/{pairs} pairs   {mean} ± {reach}   {left} left",
-            bar="#" * filled + "-" * (_BAR - filled),
-            done=done,
-            pairs=pairs,
-            mean=format_gain(sample.mean),
-            reach=format_reach(self._measurement.half_width(sample)),
-            left=left,
-        )
 
 
 def _format_time(seconds: float) -> str:

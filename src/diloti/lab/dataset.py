@@ -1,0 +1,166 @@
+"""A data set on disk: a folder with its job, and records and tables in parts.
+
+A file is written under another name and renamed, so a part that is there is whole, whatever has
+happened meanwhile. One program at a time may write into a folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from diloti.core.errors import N_, DilotiError
+from diloti.core.record import FIRST_LINE, Record
+from diloti.core.record_reader import parse_record
+from diloti.lab.job import Job, read_job, write_job
+from diloti.lab.parts import Part
+
+JOB_FILE, CARD_FILE = "dataset.json", "CARD.md"
+RECORDS, PLAYS, DEALS = "records", "plays", "deals"
+
+_UNFINISHED = ".unfinished"
+_ENDINGS = {RECORDS: "txt", PLAYS: "parquet", DEALS: "parquet"}
+_BEGINNING = re.compile(f"^(?={FIRST_LINE} )", re.MULTILINE)
+
+
+class DatasetError(DilotiError):
+    """A folder that does not hold the data set that was looked for."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """The data set in a folder; the parts that are there, where some are missing."""
+
+    folder: Path
+    job: Job
+
+    @property
+    def missing(self) -> list[int]:
+        """The numbers of the parts that are not there."""
+        return [number for number in range(self.job.parts) if not self._has(number)]
+
+    @property
+    def parts(self) -> list[int]:
+        """The numbers of the parts that are there."""
+        return [number for number in range(self.job.parts) if self._has(number)]
+
+    def _has(self, number: int) -> bool:
+        return all(self.file(kind, number).exists() for kind in _ENDINGS)
+
+    def file(self, kind: str, number: int) -> Path:
+        """Where a part is: `kind` is `RECORDS`, `PLAYS` or `DEALS`."""
+        return self.folder / kind / f"part-{number:05}.{_ENDINGS[kind]}"
+
+    def scan_plays(self) -> pl.LazyFrame:
+        """One row a play, in order, read when asked for; `DatasetError` where no part is there."""
+        return self._scan(PLAYS)
+
+    def scan_deals(self) -> pl.LazyFrame:
+        """One row a deal, in order, read when asked for; `DatasetError` where no part is there."""
+        return self._scan(DEALS)
+
+    def count_plays(self) -> int:
+        """Number of rows of `scan_plays`."""
+        return _count(self.scan_plays())
+
+    def count_deals(self) -> int:
+        """Number of rows of `scan_deals`."""
+        return _count(self.scan_deals())
+
+    def _scan(self, kind: str) -> pl.LazyFrame:
+        files = [self.file(kind, number) for number in self.parts]
+        if not files:
+            raise DatasetError(N_("{folder} holds no part of its data set yet"), folder=self.folder)
+        return pl.scan_parquet(files, glob=False)
+
+    def records(self) -> Iterator[Record]:
+        """The games, in order; `RecordError` for a text that is no record."""
+        for number in self.parts:
+            for text in self.record_texts(number):
+                yield parse_record(text)
+
+    def record_texts(self, number: int) -> list[str]:
+        """The texts of the records of a part."""
+        texts = self.file(RECORDS, number).read_text(encoding="utf-8")
+        return _BEGINNING.split(texts)[1:]
+
+    def keep(self, part: Part) -> None:
+        """Write a part."""
+        for kind, content in ((RECORDS, part.records), (PLAYS, part.plays), (DEALS, part.deals)):
+            file = self.file(kind, part.number)
+            file.parent.mkdir(exist_ok=True)
+            write_whole(file, content)
+
+    def forget_unfinished(self) -> None:
+        """Delete what a program that was ended has left of files it had not yet written."""
+        for file in self.folder.glob(f"**/*{_UNFINISHED}"):
+            file.unlink()
+
+
+def _count(rows: pl.LazyFrame) -> int:
+    return int(rows.select(pl.len()).collect().item())
+
+
+def open_dataset(folder: Path) -> Dataset:
+    """The data set in a folder; `DatasetError`, or an error of its job, where there is none."""
+    try:
+        written = json.loads((folder / JOB_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError as trouble:
+        raise DatasetError(N_("there is no data set in {folder}"), folder=folder) from trouble
+    except ValueError as trouble:
+        raise DatasetError(
+            N_("{file} cannot be read: {reason}"), file=folder / JOB_FILE, reason=trouble
+        ) from trouble
+    return Dataset(folder, read_job(written))
+
+
+def begin_dataset(folder: Path, job: Job) -> Dataset:
+    """The data set of this job in a folder, begun where the folder is new or empty.
+
+    `DatasetError` where the folder holds another one, or something else.
+    """
+    text = json.dumps(write_job(job), indent=2) + "\n"
+    file = folder / JOB_FILE
+    folder.mkdir(parents=True, exist_ok=True)
+    dataset = Dataset(folder, job)
+    if file.exists():
+        differing = _differences(file.read_bytes(), text)
+        if differing:
+            raise DatasetError(
+                N_("{folder} holds another data set; there differ: {fields}"),
+                folder=folder,
+                fields=", ".join(differing),
+            )
+    elif any(not path.name.endswith(_UNFINISHED) for path in folder.iterdir()):
+        raise DatasetError(N_("{folder} is not empty, and holds no data set"), folder=folder)
+    else:
+        write_whole(file, text.encode())
+    dataset.forget_unfinished()
+    return dataset
+
+
+def _differences(there: bytes, wanted: str) -> list[str]:
+    """The fields in which two jobs differ; the whole file where one is no job."""
+    if there == wanted.encode():
+        return []
+    try:
+        old, new = json.loads(there), json.loads(wanted)
+        return [name for name in new if old.get(name) != new[name]] or [JOB_FILE]
+    except (ValueError, AttributeError):
+        return [JOB_FILE]
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file in one step, on the disk when this returns."""
+    unfinished = file.with_name(file.name + _UNFINISHED)
+    with unfinished.open("wb") as opened:
+        opened.write(content)
+        opened.flush()
+        os.fsync(opened.fileno())
+    unfinished.replace(file)

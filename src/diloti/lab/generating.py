@@ -1,0 +1,134 @@
+"""Data sets as they are asked for: planned, made part by part, and gone on with."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TextIO
+
+from diloti.core.errors import N_
+from diloti.core.rules import Rules
+from diloti.lab.data_card import format_card_of
+from diloti.lab.dataset import CARD_FILE, Dataset, begin_dataset, write_whole
+from diloti.lab.executor import Executor
+from diloti.lab.games import SEEDS
+from diloti.lab.job import PART_SIZE, Job
+from diloti.lab.parts import make_part, warm_up
+from diloti.lab.player import Player, parse_player
+from diloti.lab.progress import ProgressLine
+from diloti.usage import UsageError, check_number
+from diloti.words import Words
+
+USUAL_GAMES = 1000
+"""Games of a data set unless it is said how many."""
+
+_MOST_GAMES = 10**9
+_LARGEST_PART = 10_000
+
+
+def plan_job(
+    rules: Rules,
+    bots: Sequence[str],
+    *,
+    games: int | None = None,
+    matches: int | None = None,
+    paired: bool = False,
+    seed: int,
+    part_size: int | None = None,
+) -> Job:
+    """The job that is asked for; `UsageError` and those of `parse_player` say what is wrong.
+
+    One bot plays on both sides. With `matches` so many whole matches are played.
+    """
+    if len(bots) > 2:
+        raise UsageError(N_("--bots takes one bot, or one for each side"))
+    players = [_repeatable(bot) for bot in bots]
+    name, number = ("--games", games) if matches is None else ("--matches", matches)
+    wanted = USUAL_GAMES if number is None else number
+    check_number(name, wanted, 1, _MOST_GAMES)
+    check_number("--seed", seed, 0, SEEDS - 1)
+    size = PART_SIZE if part_size is None else part_size
+    check_number("--part-size", size, 1, _LARGEST_PART)
+    if paired and wanted % 2:
+        raise UsageError(N_("with --paired the number of games must be even"))
+    return Job(
+        rules,
+        (players[0], players[-1]),
+        seed,
+        wanted,
+        whole_matches=matches is not None,
+        paired=paired,
+        part_size=size,
+    )
+
+
+def _repeatable(bot: str) -> Player:
+    player = parse_player(bot)
+    if player.is_timed:
+        raise UsageError(
+            N_(
+                "{player} thinks by the clock, and a data set must be repeatable;"
+                " say how many simulations, as {bot}:400"
+            ),
+            player=player,
+            bot=player.bot,
+        )
+    return player
+
+
+def generate(
+    folder: Path,
+    job: Job,
+    *,
+    executor: Executor,
+    watch: Callable[[int], object] = lambda _games: None,
+) -> Dataset:
+    """The data set of a job in a folder, its parts made unless they are there.
+
+    What was made before an interruption or an error stays. `watch` is told how many games there
+    are, at the beginning and after every part. `DatasetError` where the folder holds something
+    else.
+    """
+    dataset = begin_dataset(folder, job)
+    missing = dataset.missing
+    done = job.games - sum(len(job.games_of(number)) for number in missing)
+    if missing:
+        prepare = partial(warm_up, job)
+        prepare()  # compiles once, rather than in every process
+        watch(done)
+        with contextlib.closing(
+            executor.run(partial(make_part, job), missing, prepare=prepare)
+        ) as parts:
+            for part in parts:
+                dataset.keep(part)
+                done += len(job.games_of(part.number))
+                watch(done)
+    write_whole(folder / CARD_FILE, format_card_of(dataset).encode())
+    return dataset
+
+
+class GamesLine(ProgressLine):
+    """The line of games that are made or checked."""
+
+    def tell(self, *, bar: str, done: int, total: int, left: str) -> str:
+        """What the line says."""
+        return self._words.say(
+            "[{bar}] {done}/{games} games   {left} left", bar=bar, done=done, games=total, left=left
+        )
+
+
+@contextlib.contextmanager
+def games_line(words: Words, job: Job, stream: TextIO | None) -> Iterator[Callable[[int], object]]:
+    """Something to tell how many games are done; while it lasts, a line on `stream` says so."""
+    if stream is None:
+        yield lambda _games: None
+        return
+    line = GamesLine(words, job.games, stream, clock=time.perf_counter)
+    try:
+        line.prepare()
+        yield line.reach
+    finally:
+        line.clear()
