@@ -7,7 +7,9 @@
 random. Then it meets random play, and Diloti's bot `greedy`, in deals played twice: the same pack
 and dealer, the seats swapped, so that luck is on both sides.
 
-RESULT
+After 100,000 actions of its own the agent was ahead of random play by 6.17 ± 0.59 points a deal,
+and behind `greedy` by 8.43 ± 1.08 (200 pairs of deals each, 95 % intervals). All of it took a
+minute and a half of one core.
 """
 
 from __future__ import annotations
