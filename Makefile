@@ -121,8 +121,9 @@ format: .venv/dev ## Lays out the Python files, and mends what ruff can mend.
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
-bench: .venv/bench .venv/dev services ## Measures the engine, the search, the page and a full server.
+bench: .venv/bench .venv/dev services ## Measures the engine, the environments, the search, the page and a full server.
 	@$(BIN)/python bench/random_play.py
+	@$(BIN)/python bench/environments.py
 	@$(BIN)/python bench/search.py
 	@$(BIN)/python bench/page_speed.py
 	@$(BIN)/python bench/table_load.py

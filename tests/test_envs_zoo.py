@@ -18,11 +18,12 @@ from pettingzoo.test import (
     seed_test,
 )
 
+from diloti.bots.simple import choose_random
 from diloti.core.errors import DilotiError
 from diloti.core.rules import TAVERNA
 from diloti.core.scoring import score_deal
 from diloti.envs import diloti_v0
-from diloti.envs.actions import ActionError
+from diloti.envs.actions import ActionError, actions_of
 from diloti.envs.terms import TermsError
 from tests.environments import NAMED, SWITCHED, name_of
 
@@ -200,3 +201,16 @@ def test_the_table_as_text() -> None:
     assert drawn is not None
     assert drawn.startswith("table: ")
     assert "> player 0: " in drawn
+
+
+@pytest.mark.parametrize("terms", NAMED, ids=name_of)
+def test_bots_play_by_what_an_agent_may_see(terms: dict[str, Any]) -> None:
+    env = diloti_v0.raw_env(**terms)
+    env.reset(seed=1)
+    while not any(env.terminations.values()):
+        agent = env.agent_selection
+        view = env.view(agent)
+        assert env.possible_agents[view.seat] == agent
+        for action in actions_of(view.known, choose_random(view, seed=1).play):
+            assert env.agent_selection == agent
+            env.step(action)

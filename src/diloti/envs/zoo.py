@@ -30,6 +30,7 @@ from diloti.core.deal import exchange_layout
 from diloti.core.match import Match
 from diloti.core.rules import Rules
 from diloti.core.shuffle import SEED_SIZE, Shuffle
+from diloti.core.view import View
 from diloti.envs.actions import ACTIONS, Bytes, Draft, Show
 from diloti.envs.drawing import draw_deal
 from diloti.envs.encode import encode_history, encode_view
@@ -182,10 +183,14 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):  # type: ignore[misc] # it h
         else:
             self._deal()
 
+    def view(self, agent: str) -> View:
+        """What an agent may see now, as Diloti's own bots take it."""
+        return self._match.view(self.possible_agents.index(agent))
+
     def observe(self, agent: str) -> _Seen:
         """What an agent sees now."""
         seat = self.possible_agents.index(agent)
-        view = self._match.view(seat)
+        view = self.view(agent)
         asked = self._draft.seat == seat
         return {
             "observation": encode_view(view, self._draft),
