@@ -80,6 +80,11 @@ terminal: setup ## Starts the game in this terminal.
 	$(call pip_install,requirements/bench.txt)
 	@touch $@
 
+.venv/yardsticks: requirements/yardsticks.txt .venv/bench .venv/dev
+	@echo "==> Installing environments of others to compare with (a minute: 700 MB)"
+	$(call pip_install,requirements/yardsticks.txt)
+	@touch $@
+
 test: lint types layers tests-compiled tests-interpreted ## Checks everything but the proofs: style, types, layers, tests.
 
 lint: .venv/dev ## Looks for mistakes and bad style with ruff.
@@ -121,10 +126,12 @@ format: .venv/dev ## Lays out the Python files, and mends what ruff can mend.
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
-bench: .venv/bench .venv/dev services ## Measures the engine, the environments, the search, the page and a full server.
+bench: .venv/yardsticks services ## Measures the engine, environments, search, data sets, the page and a full server.
 	@$(BIN)/python bench/random_play.py
 	@$(BIN)/python bench/environments.py
 	@$(BIN)/python bench/search.py
+	@$(BIN)/python bench/review.py
+	@$(BIN)/python bench/generate.py
 	@$(BIN)/python bench/page_speed.py
 	@$(BIN)/python bench/table_load.py
 
@@ -160,8 +167,10 @@ requirements: ## Pins the newest versions in requirements/*.txt again.
 		-o requirements/serve.txt
 	$(LOCK) -c requirements/play.txt pyproject.toml --extra terminal --extra web requirements/play.in \
 		requirements/dev.in -o requirements/dev.txt
-	$(LOCK) -c requirements/play.txt pyproject.toml --extra terminal --extra web requirements/play.in \
+	$(LOCK) -c requirements/dev.txt pyproject.toml --extra terminal --extra web requirements/play.in \
 		requirements/bench.in -o requirements/bench.txt
+	$(LOCK) -c requirements/dev.txt -c requirements/bench.txt pyproject.toml --extra envs \
+		requirements/play.in requirements/yardsticks.in -o requirements/yardsticks.txt
 
 clean: ## Removes .venv, the caches and all that was built.
 	@rm -rf .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist
