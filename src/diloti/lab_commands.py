@@ -98,7 +98,7 @@ def generate(words: Words, options: argparse.Namespace) -> int:
     _check_cluster(options)
     warm_up(words, io.StringIO() if options.quiet else sys.stderr)
     try:
-        with games_line(words, job, _progress_stream(options)) as watch:
+        with games_line(words, job.games, _progress_stream(options)) as watch:
             dataset = make_dataset(options.folder, job, executor=executor, watch=watch)
     except KeyboardInterrupt:
         if not options.quiet:
@@ -122,7 +122,7 @@ def _check_dataset(words: Words, options: argparse.Namespace) -> int:
         executor = pick_executor(workers=options.workers, cluster=None, pieces=dataset.job.parts)
     except DilotiError as trouble:
         raise UsageError(trouble.template, **trouble.details) from trouble
-    with games_line(words, dataset.job, _progress_stream(options)) as watch:
+    with games_line(words, dataset.job.games, _progress_stream(options)) as watch:
         check_dataset(dataset, executor=executor, watch=watch)
     _tell_size(words, dataset, quiet=options.quiet)
     return FINE
