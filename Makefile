@@ -127,7 +127,7 @@ bench: .venv/bench .venv/dev services ## Measures the engine, the search, the pa
 	@$(BIN)/python bench/page_speed.py
 	@$(BIN)/python bench/table_load.py
 
-study: .venv/dev ## Makes docs/study.md anew: figures about the game (about half an hour on two cores).
+study: .venv/dev ## Makes docs/study.md anew: figures about the game (about twenty minutes on two cores).
 	@$(KERNELS) $(BIN)/diloti study --folder .cache/study
 	@rm -rf docs/study && cp -R .cache/study/study .cache/study/study.md docs/
 

@@ -94,7 +94,7 @@ def _add_generate_options(command: Parser, words: Words) -> None:
 
 def _add_study_options(command: Parser, words: Words) -> None:
     say, add = words.say, command.options.add_argument
-    about = say("Play fewer games: minutes instead of half an hour, and wider intervals.")
+    about = say("Play fewer games: a few minutes instead of twenty, and wider intervals.")
     add("--quick", action="store_true", help=about)
     about = say("Where the study is made; one that was begun there is gone on with.")
     add("--folder", type=Path, metavar=say("FOLDER"), help=about)

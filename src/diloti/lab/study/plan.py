@@ -48,16 +48,16 @@ class Sizes:
 
 FULL = Sizes(
     "full",
-    equal={"random": 3000, "greedy": 3000, "regular": 5000, "strong:64": 800, "expert:256": 300},
-    matches={61: 240, 101: 120},
+    equal={"random": 3000, "greedy": 3000, "regular": 6000, "strong:64": 1000, "expert:256": 300},
+    matches={61: 300, 101: 150},
     pairs={
         ("casual", "novice"): 200,
         ("regular", "casual"): 300,
         ("strong:64", "regular"): 200,
         ("expert:256", "strong:64"): 150,
     },
-    classic=600,
-    taverna=400,
+    classic=800,
+    taverna=600,
 )
 QUICK = Sizes(
     "quick",
