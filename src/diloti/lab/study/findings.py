@@ -39,7 +39,8 @@ class Evidence:
 
     piece: str
     """The name of the piece in `diloti.words.advice`."""
-    form: str
+    figure: str
+    """What is counted, in words."""
     measure: Callable[[pl.DataFrame, pl.DataFrame], Estimate] | None = None
     """From the turns and deals of a data set; None where nothing here could show it."""
     above: float = -math.inf
@@ -63,17 +64,14 @@ def advice_table(turns: pl.DataFrame, deals: pl.DataFrame) -> Table:
     """Every piece of advice with its evidence and verdict, in the order of the rule book."""
     titles = {piece.name: piece.title for piece in ADVICE}
     rows: list[tuple[Cell, ...]] = []
-    for piece in ADVICE:
-        for evidence in EVIDENCE:
-            if evidence.piece != piece.name:
-                continue
-            said = titles[piece.name], evidence.form
-            if evidence.measure is None:
-                rows.append((*said, "–", "–", "–", UNMEASURED))
-                continue
-            found = evidence.measure(turns, deals)
-            figures = ("–", found) if evidence.is_difference else (found, "–")
-            rows.append((*said, *figures, evidence.bound, evidence.verdict(found)))
+    for evidence in EVIDENCE:
+        said = titles[evidence.piece], evidence.figure
+        if evidence.measure is None:
+            rows.append((*said, "–", "–", "–", UNMEASURED))
+            continue
+        found = evidence.measure(turns, deals)
+        figures = ("–", found) if evidence.is_difference else (found, "–")
+        rows.append((*said, *figures, evidence.bound, evidence.verdict(found)))
     return Table(
         (
             Column("advice"),
@@ -294,7 +292,7 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence("end", "no figure here can tell: who solves the last hand here is stronger anyway"),
 )
-"""What is counted for each piece; a piece may have several."""
+"""What is counted for each piece, in the order of the rule book; a piece may have several."""
 
 _GROUPS = (("A", 0, 0), ("2 – 4", 1, 3), ("5 – 7", 4, 6), ("8 – 10", 7, 9), ("J, Q, K", 10, 12))
 
