@@ -24,9 +24,9 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure, its interval, and how many units it comes from; not a number where there are none.
+    """A figure, its interval, and how many deals (of a share: cases) it comes from.
 
-    The interval of fewer than two units is infinite.
+    It is not a number where there are none; the interval of the mean of fewer than two is infinite.
     """
 
     value: float

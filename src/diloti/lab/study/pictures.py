@@ -27,32 +27,21 @@ def draw_pictures(tables: dict[str, Table], folder: Path) -> None:
             figure.savefig(folder / f"{name}.svg", metadata={"Date": None, "Creator": None})
 
 
-def _estimates(table: Table, heading: str) -> tuple[list[str], list[Estimate]]:
-    """A column and what its rows are called, without the rows that know nothing."""
+def _draw_dots(axes: Axes, table: Table, heading: str) -> None:
+    """A dot and its interval for each row of a column, from the top down, where they are known."""
     column = [column.heading for column in table.columns].index(heading)
     known = [
-        (str(row[0]), cell)
-        for row in table.rows
+        (place, cell)
+        for place, row in enumerate(table.rows)
         if isinstance(cell := row[column], Estimate) and math.isfinite(cell.half_width)
     ]
-    return [name for name, _ in known], [estimate for _, estimate in known]
-
-
-def _draw_dots(axes: Axes, table: Table, heading: str, *, colour: str = _BLUE) -> None:
-    """A dot and its interval for each row, from the top down."""
-    names, estimates = _estimates(table, heading)
-    places = range(len(names))
+    places = [place for place, _cell in known]
     axes.axvline(0, color="#777777", linewidth=1)
-    axes.hlines(
-        places,
-        [estimate.low for estimate in estimates],
-        [estimate.high for estimate in estimates],
-        color=colour,
-        linewidth=1.6,
-    )
-    axes.plot([estimate.value for estimate in estimates], places, "o", color=colour, markersize=4)
-    axes.set_yticks(places, names)
-    axes.set_ylim(max(len(names), 1) - 0.5, -0.5)
+    lows, highs = [cell.low for _place, cell in known], [cell.high for _place, cell in known]
+    axes.hlines(places, lows, highs, color=_BLUE, linewidth=1.6)
+    axes.plot([cell.value for _place, cell in known], places, "o", color=_BLUE, markersize=4)
+    axes.set_yticks(range(len(table.rows)), [str(row[0]) for row in table.rows])
+    axes.set_ylim(len(table.rows) - 0.5, -0.5)
     axes.grid(axis="x", alpha=0.25)
 
 
