@@ -164,7 +164,6 @@ def study(words: Words, options: argparse.Namespace) -> int:
     from diloti.lab.generating import games_line
     from diloti.lab.study.plan import FULL, QUICK, count_games, jobs_of
     from diloti.lab.study.running import run_study
-    from diloti.tui.start import warm_up
 
     check_number("--seed", options.seed, 0, SEEDS - 1)
     sizes = QUICK if options.quick else FULL
@@ -173,7 +172,6 @@ def study(words: Words, options: argparse.Namespace) -> int:
     check_pictures()
     _check_cluster(options)
     folder = options.folder or (_QUICK_STUDY if options.quick else _STUDY)
-    warm_up(words, io.StringIO() if options.quiet else sys.stderr)
     try:
         with games_line(words, games, _progress_stream(options)) as watch:
             document = run_study(sizes, options.seed, folder, executor=executor, watch=watch)
