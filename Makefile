@@ -28,7 +28,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play terminal services test proof lint types layers tests-compiled tests-interpreted \
-	format bench weights catalogues wheel requirements clean
+	format bench study study-quick weights catalogues wheel requirements clean
 
 help: ## Lists these commands.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -134,6 +134,13 @@ bench: .venv/yardsticks services ## Measures the engine, environments, search, d
 	@$(BIN)/python bench/generate.py
 	@$(BIN)/python bench/page_speed.py
 	@$(BIN)/python bench/table_load.py
+
+study: .venv/dev ## Makes docs/study.md anew: figures about the game (about twenty minutes on two cores).
+	@$(KERNELS) $(BIN)/diloti study --folder .cache/study
+	@rm -rf docs/study && cp -R .cache/study/study .cache/study/study.md docs/
+
+study-quick: .venv/dev ## The same with fewer games, in .cache/study-quick (three minutes at most).
+	@$(KERNELS) $(BIN)/diloti study --quick --folder .cache/study-quick
 
 weights: .venv/dev ## Trains the networks that judge positions anew (ten minutes each, on one core).
 	@OMP_NUM_THREADS=1 $(BIN)/python -u -m diloti.lab.training classic taverna

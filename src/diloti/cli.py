@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diloti.core.errors import N_, DilotiError
-from diloti.lab_commands import duel, generate
+from diloti.lab_commands import duel, generate, study
 from diloti.options import DATA_VARIABLE, Action, make_parser
 from diloti.tui.streams import (
     forget_output,
@@ -373,4 +373,5 @@ _ACTIONS: Mapping[str, Action] = {
     "bench random-play": _bench_random_play,
     "duel": duel,
     "generate": generate,
+    "study": study,
 }

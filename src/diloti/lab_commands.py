@@ -7,15 +7,19 @@ import datetime
 import io
 import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from diloti.core.errors import N_, DilotiError
 from diloti.tui.streams import standard_output
-from diloti.usage import FINE, INTERRUPTED, MissingError, UsageError, rules_of
+from diloti.usage import FINE, INTERRUPTED, MissingError, UsageError, check_number, rules_of
 from diloti.words import Words
 
 if TYPE_CHECKING:
     from diloti.lab.dataset import Dataset
+
+_STUDY, _QUICK_STUDY = Path(".cache", "study"), Path(".cache", "study-quick")
+"""Where the two forms of the study are made unless it is said where."""
 
 
 def duel(words: Words, options: argparse.Namespace) -> int:
@@ -68,12 +72,7 @@ def _check_cluster(options: argparse.Namespace) -> None:
 
 def generate(words: Words, options: argparse.Namespace) -> int:
     """Make a data set, go on with one, or check one."""
-    try:
-        import polars  # noqa: F401
-    except ModuleNotFoundError as trouble:
-        raise MissingError(
-            N_("data sets need more: install diloti[lab], as with: pip install diloti[lab]")
-        ) from trouble
+    _check_polars()
     if options.check:
         return _check_dataset(words, options)
     from diloti.lab.crew import pick_executor
@@ -98,15 +97,30 @@ def generate(words: Words, options: argparse.Namespace) -> int:
     _check_cluster(options)
     warm_up(words, io.StringIO() if options.quiet else sys.stderr)
     try:
-        with games_line(words, job, _progress_stream(options)) as watch:
+        with games_line(words, job.games, _progress_stream(options)) as watch:
             dataset = make_dataset(options.folder, job, executor=executor, watch=watch)
     except KeyboardInterrupt:
-        if not options.quiet:
-            about = words.say("Interrupted; the same command goes on with what is there.")
-            print(about, file=sys.stderr)
+        _tell_interruption(words, quiet=options.quiet)
         return INTERRUPTED
     _tell_size(words, dataset, quiet=options.quiet)
     return FINE
+
+
+def _tell_interruption(words: Words, *, quiet: bool) -> None:
+    """Say that what was made before an interruption stays."""
+    if not quiet:
+        about = words.say("Interrupted; the same command goes on with what is there.")
+        print(about, file=sys.stderr)
+
+
+def _check_polars() -> None:
+    """Raise `MissingError` where data sets can be neither written nor read."""
+    try:
+        import polars  # noqa: F401
+    except ModuleNotFoundError as trouble:
+        raise MissingError(
+            N_("data sets need more: install diloti[lab], as with: pip install diloti[lab]")
+        ) from trouble
 
 
 def _check_dataset(words: Words, options: argparse.Namespace) -> int:
@@ -122,7 +136,7 @@ def _check_dataset(words: Words, options: argparse.Namespace) -> int:
         executor = pick_executor(workers=options.workers, cluster=None, pieces=dataset.job.parts)
     except DilotiError as trouble:
         raise UsageError(trouble.template, **trouble.details) from trouble
-    with games_line(words, dataset.job, _progress_stream(options)) as watch:
+    with games_line(words, dataset.job.games, _progress_stream(options)) as watch:
         check_dataset(dataset, executor=executor, watch=watch)
     _tell_size(words, dataset, quiet=options.quiet)
     return FINE
@@ -139,3 +153,31 @@ def _tell_size(words: Words, dataset: Dataset, *, quiet: bool) -> None:
             plays=dataset.count_plays(),
         )
         print(line, file=standard_output())
+
+
+def study(words: Words, options: argparse.Namespace) -> int:
+    """Make the study of the game, and say where its document is."""
+    _check_polars()
+    from diloti.lab.crew import pick_executor
+    from diloti.lab.duelling import check_pictures
+    from diloti.lab.games import SEEDS
+    from diloti.lab.generating import games_line
+    from diloti.lab.study.plan import FULL, QUICK, count_games, jobs_of
+    from diloti.lab.study.running import run_study
+
+    check_number("--seed", options.seed, 0, SEEDS - 1)
+    sizes = QUICK if options.quick else FULL
+    games = count_games(jobs_of(sizes, options.seed))
+    executor = pick_executor(workers=options.workers, cluster=options.ray, pieces=games)
+    check_pictures()
+    _check_cluster(options)
+    folder = options.folder or (_QUICK_STUDY if options.quick else _STUDY)
+    try:
+        with games_line(words, games, _progress_stream(options)) as watch:
+            document = run_study(sizes, options.seed, folder, executor=executor, watch=watch)
+    except KeyboardInterrupt:
+        _tell_interruption(words, quiet=options.quiet)
+        return INTERRUPTED
+    if not options.quiet:
+        print(document, file=standard_output())
+    return FINE

@@ -1,4 +1,4 @@
-"""What can be typed to use the laboratory: the commands `duel` and `generate`."""
+"""What can be typed to use the laboratory: the commands `duel`, `generate` and `study`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ def add_lab_commands(add: Callable[[str, str], Parser], words: Words) -> None:
     _add_duel_options(add("duel", say("Measure two bots against each other.")), words)
     about = say("Make a data set of games that bots play.")
     _add_generate_options(add("generate", about), words)
+    about = say("Make the study: figures about the game, from games that bots play.")
+    _add_study_options(add("study", about), words)
 
 
 def _add_duel_options(command: Parser, words: Words) -> None:
@@ -86,5 +88,15 @@ def _add_generate_options(command: Parser, words: Words) -> None:
     add("--paired", action="store_true", help=about)
     about = say("How many games are in a file; otherwise 100.")
     add("--part-size", type=int, metavar="N", help=about)
+    _add_work_options(command, words)
+    add("--quiet", action="store_true", help=say("Say nothing meanwhile."))
+
+
+def _add_study_options(command: Parser, words: Words) -> None:
+    say, add = words.say, command.options.add_argument
+    about = say("Play fewer games: a few minutes instead of twenty, and wider intervals.")
+    add("--quick", action="store_true", help=about)
+    about = say("Where the study is made; one that was begun there is gone on with.")
+    add("--folder", type=Path, metavar=say("FOLDER"), help=about)
     _add_work_options(command, words)
     add("--quiet", action="store_true", help=say("Say nothing meanwhile."))

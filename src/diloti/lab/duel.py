@@ -16,7 +16,7 @@ from functools import partial
 from diloti.core.match import Match
 from diloti.core.rules import Rules
 from diloti.lab.executor import Executor
-from diloti.lab.games import deal_game
+from diloti.lab.games import deal_game, unprepared
 from diloti.lab.player import Player
 
 Clock = Callable[[], float]
@@ -129,5 +129,6 @@ def play_pairs(
 
     Close the generator to end them early. The clock must be one that can be pickled.
     """
-    work = partial(Duel.play_pair, duel, clock=clock)
-    return executor.run(work, range(pairs), prepare=duel.warm_up)
+    sent = replace(duel, rules=unprepared(duel.rules))
+    work = partial(Duel.play_pair, sent, clock=clock)
+    return executor.run(work, range(pairs), prepare=sent.warm_up)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -14,9 +15,9 @@ from diloti.core.rules import Rules
 from diloti.lab.data_card import format_card_of
 from diloti.lab.dataset import CARD_FILE, Dataset, begin_dataset, write_whole
 from diloti.lab.executor import Executor
-from diloti.lab.games import SEEDS
+from diloti.lab.games import SEEDS, unprepared
 from diloti.lab.job import PART_SIZE, Job
-from diloti.lab.parts import make_part, warm_up
+from diloti.lab.parts import Part, make_part, warm_up
 from diloti.lab.player import Player, parse_player
 from diloti.lab.progress import ProgressLine
 from diloti.usage import UsageError, check_number
@@ -92,22 +93,57 @@ def generate(
     are, at the beginning and after every part. `DatasetError` where the folder holds something
     else.
     """
-    dataset = begin_dataset(folder, job)
-    missing = dataset.missing
-    done = job.games - sum(len(job.games_of(number)) for number in missing)
-    if missing:
-        prepare = partial(warm_up, job)
-        prepare()  # compiles once, rather than in every process
-        watch(done)
-        with contextlib.closing(
-            executor.run(partial(make_part, job), missing, prepare=prepare)
-        ) as parts:
-            for part in parts:
-                dataset.keep(part)
-                done += len(job.games_of(part.number))
-                watch(done)
-    write_whole(folder / CARD_FILE, format_card_of(dataset).encode())
+    [dataset] = generate_all({folder: job}, executor=executor, watch=watch)
     return dataset
+
+
+def generate_all(
+    jobs: Mapping[Path, Job],
+    *,
+    executor: Executor,
+    watch: Callable[[int], object] = lambda _games: None,
+) -> list[Dataset]:
+    """The data sets of several jobs by their folders, each as `generate` makes one.
+
+    Their parts are shared out together, so that the processes start once for all of them.
+    """
+    datasets = [begin_dataset(folder, job) for folder, job in jobs.items()]
+    missing = [(dataset, number) for dataset in datasets for number in dataset.missing]
+    wanted = sum(len(dataset.job.games_of(number)) for dataset, number in missing)
+    done = sum(job.games for job in jobs.values()) - wanted
+    if missing:
+        kinds = _unlike([dataset.job for dataset, _number in missing])
+        _warm_up_all(kinds)  # compiles once, rather than in every process
+        watch(done)
+        work = partial(_make_task, [(_unprepared(data.job), number) for data, number in missing])
+        prepare = partial(_warm_up_all, [_unprepared(job) for job in kinds])
+        with contextlib.closing(executor.run(work, range(len(missing)), prepare=prepare)) as parts:
+            for part, (dataset, number) in zip(parts, missing):
+                dataset.keep(part)
+                done += len(dataset.job.games_of(number))
+                watch(done)
+    for dataset in datasets:
+        write_whole(dataset.folder / CARD_FILE, format_card_of(dataset).encode())
+    return datasets
+
+
+def _unprepared(job: Job) -> Job:
+    return replace(job, rules=unprepared(job.rules))
+
+
+def _make_task(tasks: Sequence[tuple[Job, int]], task: int) -> Part:
+    return make_part(*tasks[task])
+
+
+def _warm_up_all(jobs: Sequence[Job]) -> None:
+    for job in jobs:
+        warm_up(job)
+
+
+def _unlike(jobs: Sequence[Job]) -> list[Job]:
+    """One of the jobs for each choice of bots and number of seats: others compile nothing more."""
+    kinds = {(job.rules.players, *(player.bot for player in job.players)): job for job in jobs}
+    return list(kinds.values())
 
 
 class GamesLine(ProgressLine):
@@ -121,12 +157,14 @@ class GamesLine(ProgressLine):
 
 
 @contextlib.contextmanager
-def games_line(words: Words, job: Job, stream: TextIO | None) -> Iterator[Callable[[int], object]]:
+def games_line(
+    words: Words, games: int, stream: TextIO | None
+) -> Iterator[Callable[[int], object]]:
     """Something to tell how many games are done; while it lasts, a line on `stream` says so."""
     if stream is None:
         yield lambda _games: None
         return
-    line = GamesLine(words, job.games, stream, clock=time.perf_counter)
+    line = GamesLine(words, games, stream, clock=time.perf_counter)
     try:
         line.prepare()
         yield line.reach

@@ -98,7 +98,7 @@ def is_sure(sample: Sample, *, confidence: float = CONFIDENCE) -> bool:
     return abs(sample.mean) > always_half_width(sample, confidence=confidence)
 
 
-def wilson(won: float, games: int, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def wilson(won: float, games: float, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Lower and upper end of Wilson's interval of a share; (0, 1) where nothing was played.
 
     It takes games as independent. Two games with one pack and swapped sides share their luck the
