@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 from diloti.core.rules import CLASSIC
-from diloti.lab.generating import generate, plan_job
-from diloti.lab.job import Job
-from diloti.lab.workers import LocalProcesses
+from diloti.lab.data.generating import generate, plan_job
+from diloti.lab.data.job import Job
+from diloti.lab.executors.processes import LocalProcesses
 
 WORKERS = (1, 2)
 ROUNDS = 2

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from diloti.core.notation import parse_card, parse_cards
-from diloti.lab.columns import DEAL_COLUMNS, PLAY_COLUMNS, table
+from diloti.lab.data.columns import DEAL_COLUMNS, PLAY_COLUMNS, table
 
 Pile = tuple[str, int, int]
 """Cards, value and owner; a family begins with `+`."""

@@ -527,7 +527,7 @@ def test_interrupted_generate_says_how_to_go_on(
     def interrupt(*_arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("diloti.lab.dataset.Dataset.keep", interrupt)
+    monkeypatch.setattr("diloti.lab.data.dataset.Dataset.keep", interrupt)
     made = ("generate", str(tmp_path / "set"), "--bots", "greedy", "--games", "2")
     assert run(*made) == (130, "", "Interrupted; the same command goes on with what is there.\n")
     assert run(*made, "--quiet") == (130, "", "")

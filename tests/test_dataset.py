@@ -22,16 +22,23 @@ from diloti.core.record_reader import RecordError
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
 from diloti.core.view import view_of
 from diloti.core.wire import read_position, write_position
-from diloti.lab.columns import DEAL_COLUMNS, JUDGED, MOST_LEGAL, PLAY_COLUMNS, play_rows, view_row
-from diloti.lab.data_card import command_of
-from diloti.lab.dataset import DEALS, PLAYS, RECORDS, Dataset, DatasetError, open_dataset
-from diloti.lab.dataset_check import Untrue, check_dataset
+from diloti.lab.data.card import command_of
+from diloti.lab.data.check import Untrue, check_dataset
+from diloti.lab.data.columns import (
+    DEAL_COLUMNS,
+    JUDGED,
+    MOST_LEGAL,
+    PLAY_COLUMNS,
+    play_rows,
+    view_row,
+)
+from diloti.lab.data.dataset import DEALS, PLAYS, RECORDS, Dataset, DatasetError, open_dataset
+from diloti.lab.data.generating import generate, plan_job
+from diloti.lab.data.job import Job, JobError, read_job, write_job
+from diloti.lab.data.parts import Part, make_part
 from diloti.lab.duel import Duel
-from diloti.lab.generating import generate, plan_job
-from diloti.lab.job import Job, JobError, read_job, write_job
-from diloti.lab.parts import Part, make_part
+from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.player import Player
-from diloti.lab.workers import LocalProcesses
 from diloti.usage import UsageError
 from tests.hidden import rehidden
 from tests.secrecy import seen_by

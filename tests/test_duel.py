@@ -26,7 +26,8 @@ from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
 from diloti.core.view import View, view_of
 from diloti.lab.duel import Duel, PairResult
 from diloti.lab.duelling import DuelError, DuelLine, plan_duel
-from diloti.lab.executor import count_cores
+from diloti.lab.executors.executor import count_cores
+from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.games import SEEDS
 from diloti.lab.measurement import Measurement
 from diloti.lab.player import Player, PlayerError, parse_player
@@ -39,7 +40,6 @@ from diloti.lab.report import (
     table_lines,
 )
 from diloti.lab.stats import FEWEST, Sample, always_half_width, student_half_width
-from diloti.lab.workers import LocalProcesses
 from diloti.words import Words
 from tests.scripted import ENGLISH
 from tests.setting import position

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-import pickle
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -13,15 +11,14 @@ import pytest
 
 from diloti.core.legality import IllegalPlay, Refusal
 from diloti.core.rules import CLASSIC
-from diloti.lab.cluster import ClusterError, RayCluster
-from diloti.lab.crew import pick_executor
+from diloti.lab.data.generating import generate, plan_job
 from diloti.lab.duel import Duel, play_pairs
-from diloti.lab.executor import AHEAD, Executor, Result, count_cores
-from diloti.lab.failures import WorkerDied, WorkerFailed
-from diloti.lab.games import unprepared
-from diloti.lab.generating import generate, plan_job
+from diloti.lab.executors.cluster import ClusterError, RayCluster
+from diloti.lab.executors.crew import pick_executor
+from diloti.lab.executors.executor import AHEAD, Executor, count_cores
+from diloti.lab.executors.failures import WorkerDied, WorkerFailed
+from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.player import Player
-from diloti.lab.workers import LocalProcesses
 from tests.test_dataset import contents
 from tests.working import (
     fail_stubbornly,
@@ -171,45 +168,3 @@ def test_one_worker_is_no_process() -> None:
         list(LocalProcesses(1).run(work_or_fail, range(20), prepare=lambda: prepared.append(1)))
     assert prepared == [1]
     assert count_cores() >= 1
-
-
-def test_rules_are_sent_as_they_were_before_kernels_read_them() -> None:
-    rules = replace(CLASSIC)
-    assert not rules.packed.flags.writeable
-    sent = pickle.loads(pickle.dumps(unprepared(rules)))
-    assert sent == rules
-    assert not sent.packed.flags.writeable  # else all would be compiled once more
-
-
-class Sender:
-    """An executor that notes what it would send, and does the work here."""
-
-    workers = 1
-
-    def __init__(self) -> None:
-        self.sent: list[bytes] = []
-
-    def run(
-        self,
-        work: Callable[[int], Result],
-        numbers: Sequence[int],
-        *,
-        prepare: Callable[[], object] | None = None,
-    ) -> Generator[Result, None, None]:
-        """The results in order."""
-        self.sent.append(pickle.dumps((work, prepare)))
-        yield from LocalProcesses(1).run(work, numbers, prepare=prepare)
-
-
-def test_no_process_is_sent_what_kernels_have_read(tmp_path: Path) -> None:
-    sender = Sender()
-    rules = replace(CLASSIC)
-    job = plan_job(rules, ["random"], games=1, seed=1)
-    generate(tmp_path / "random", job, executor=sender)
-    duel = Duel(rules, (Player("random"), Player("random")), 1)
-    duel.warm_up()
-    assert "packed" in vars(rules)
-    assert len(list(play_pairs(duel, pairs=1, executor=sender, clock=no_clock))) == 1
-    assert len(sender.sent) == 2
-    for sent in sender.sent:
-        assert b"packed" not in sent

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +21,7 @@ from diloti.core.match import Match
 from diloti.core.notation import format_cards, parse_card, parse_cards
 from diloti.core.plays import count_legal_plays, legal_play
 from diloti.core.position import side_of
-from diloti.core.rules import CLASSIC, RULE_SETS, SWITCHES, TAVERNA, rules_from
+from diloti.core.rules import CLASSIC, RULE_SETS, SWITCHES, TAVERNA, Rules, rules_from
 from diloti.core.scoring import score_deal, sheet_of, winner_of
 from diloti.core.shuffle import Shuffle
 from diloti.core.view import view_of
@@ -743,3 +747,14 @@ def test_every_refusal_names_a_rule_of_the_book() -> None:
     assert {f"**{rule}**" for rule in RULE_OF.values()} <= set(
         re.findall(r"\*\*R\d+\.\d+\*\*", text)
     )
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda rules: pickle.loads(pickle.dumps(rules))])
+def test_a_copy_is_what_kernels_know(copied: Callable[[Rules], Rules]) -> None:
+    """An array that has been pickled can be written to, and would be compiled for once more."""
+    rules = replace(CLASSIC, target=31)
+    assert not rules.packed.flags.writeable
+    other = copied(rules)
+    assert other == rules
+    assert other.packed.tolist() == rules.packed.tolist()
+    assert not other.packed.flags.writeable

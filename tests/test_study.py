@@ -10,7 +10,8 @@ import pytest
 
 from diloti.cli import main
 from diloti.core.rules import RULE_SETS, SWITCHES
-from diloti.lab.generating import generate
+from diloti.lab.data.generating import generate
+from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.study import plan
 from diloti.lab.study.document import (
     DOCUMENT,
@@ -25,7 +26,6 @@ from diloti.lab.study.estimates import UNKNOWN, Estimate
 from diloti.lab.study.plan import FULL, QUICK, Sizes, count_games, jobs_of
 from diloti.lab.study.questions import first_side_table, points_table
 from diloti.lab.study.running import run_study
-from diloti.lab.workers import LocalProcesses
 from diloti.usage import FINE, MISUSED
 from tests.thinking import INTERPRETED
 

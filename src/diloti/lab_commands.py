@@ -16,7 +16,7 @@ from diloti.usage import FINE, INTERRUPTED, MissingError, UsageError, check_numb
 from diloti.words import Words
 
 if TYPE_CHECKING:
-    from diloti.lab.dataset import Dataset
+    from diloti.lab.data.dataset import Dataset
 
 _STUDY, _QUICK_STUDY = Path(".cache", "study"), Path(".cache", "study-quick")
 """Where the two forms of the study are made unless it is said where."""
@@ -64,7 +64,7 @@ def _progress_stream(options: argparse.Namespace) -> TextIO | None:
 
 def _check_cluster(options: argparse.Namespace) -> None:
     """Raise `ClusterError` where a cluster is asked for and cannot be used."""
-    from diloti.lab.cluster import check_ray
+    from diloti.lab.executors.cluster import check_ray
 
     if options.ray is not None:
         check_ray()
@@ -75,9 +75,9 @@ def generate(words: Words, options: argparse.Namespace) -> int:
     _check_polars()
     if options.check:
         return _check_dataset(words, options)
-    from diloti.lab.crew import pick_executor
-    from diloti.lab.generating import games_line, plan_job
-    from diloti.lab.generating import generate as make_dataset
+    from diloti.lab.data.generating import games_line, plan_job
+    from diloti.lab.data.generating import generate as make_dataset
+    from diloti.lab.executors.crew import pick_executor
     from diloti.tui.start import warm_up
 
     rules = rules_of(options)
@@ -124,10 +124,10 @@ def _check_polars() -> None:
 
 
 def _check_dataset(words: Words, options: argparse.Namespace) -> int:
-    from diloti.lab.crew import pick_executor
-    from diloti.lab.dataset import open_dataset
-    from diloti.lab.dataset_check import check_dataset
-    from diloti.lab.generating import games_line
+    from diloti.lab.data.check import check_dataset
+    from diloti.lab.data.dataset import open_dataset
+    from diloti.lab.data.generating import games_line
+    from diloti.lab.executors.crew import pick_executor
 
     if options.ray is not None:
         raise UsageError(N_("--check does its work on this machine, without --ray"))
@@ -158,10 +158,10 @@ def _tell_size(words: Words, dataset: Dataset, *, quiet: bool) -> None:
 def study(words: Words, options: argparse.Namespace) -> int:
     """Make the study of the game, and say where its document is."""
     _check_polars()
-    from diloti.lab.crew import pick_executor
+    from diloti.lab.data.generating import games_line
     from diloti.lab.duelling import check_pictures
+    from diloti.lab.executors.crew import pick_executor
     from diloti.lab.games import SEEDS
-    from diloti.lab.generating import games_line
     from diloti.lab.study.plan import FULL, QUICK, count_games, jobs_of
     from diloti.lab.study.running import run_study
 

@@ -166,6 +166,10 @@ class Rules:
         packed.flags.writeable = False
         return packed
 
+    def __getstate__(self) -> dict[str, object]:
+        """The fields alone: a copied array could be written to, another type to kernels."""
+        return {name: value for name, value in vars(self).items() if name != "packed"}
+
     @property
     def base(self) -> str:
         """The named rule set that needs the fewest changes to become this one."""

@@ -15,8 +15,8 @@ from functools import partial
 
 from diloti.core.match import Match
 from diloti.core.rules import Rules
-from diloti.lab.executor import Executor
-from diloti.lab.games import deal_game, unprepared
+from diloti.lab.executors.executor import Executor
+from diloti.lab.games import deal_game
 from diloti.lab.player import Player
 
 Clock = Callable[[], float]
@@ -129,6 +129,5 @@ def play_pairs(
 
     Close the generator to end them early. The clock must be one that can be pickled.
     """
-    sent = replace(duel, rules=unprepared(duel.rules))
-    work = partial(Duel.play_pair, sent, clock=clock)
-    return executor.run(work, range(pairs), prepare=sent.warm_up)
+    work = partial(Duel.play_pair, duel, clock=clock)
+    return executor.run(work, range(pairs), prepare=duel.warm_up)

@@ -10,9 +10,9 @@ from typing import TextIO
 
 from diloti.core.errors import N_, DilotiError
 from diloti.core.rules import Rules
-from diloti.lab.crew import pick_executor
 from diloti.lab.duel import Clock, Duel
-from diloti.lab.executor import Executor
+from diloti.lab.executors.crew import pick_executor
+from diloti.lab.executors.executor import Executor
 from diloti.lab.games import SEEDS
 from diloti.lab.measurement import Measurement
 from diloti.lab.player import parse_player

@@ -6,7 +6,6 @@ That is the packs, who deals, and the seed of every choice.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -35,12 +34,3 @@ def deal_game(
         words = source.generate_state(_PACK_WORDS + rules.plays_in_deal, np.uint64)
         match.deal_seed(words[:_PACK_WORDS].astype(">u8").tobytes())
         yield match, words[_PACK_WORDS:].tolist()
-
-
-def unprepared(rules: Rules) -> Rules:
-    """The same rules as before any kernel has read them, good for sending to another process.
-
-    What kernels read stays with the rules and is read-only. A pickled copy of it would not be, so
-    it would be of another type, and everything would be compiled once more.
-    """
-    return replace(rules)

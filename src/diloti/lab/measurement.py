@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from diloti.lab.duel import Clock, Duel, PairResult, play_pairs
-from diloti.lab.executor import Executor
+from diloti.lab.executors.executor import Executor
 from diloti.lab.stats import (
     CONFIDENCE,
     Sample,

@@ -8,7 +8,7 @@ from functools import cached_property
 import polars as pl
 
 from diloti.core.record import format_rules
-from diloti.lab.dataset import Dataset
+from diloti.lab.data.dataset import Dataset
 from diloti.lab.study.card_questions import (
     card_values_table,
     declarations_table,

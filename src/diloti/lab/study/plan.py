@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from diloti.core.rules import CHOICES, RULE_SETS, SWITCHES, Rules, rules_from
-from diloti.lab.job import Job
+from diloti.lab.data.job import Job
 from diloti.lab.player import parse_player
 
 _OTHER_NUMBERS: Mapping[str, tuple[int, ...]] = {

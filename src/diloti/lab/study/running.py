@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from diloti.lab.dataset import Dataset
-from diloti.lab.executor import Executor
-from diloti.lab.generating import generate_all
+from diloti.lab.data.dataset import Dataset
+from diloti.lab.data.generating import generate_all
+from diloti.lab.executors.executor import Executor
 from diloti.lab.study.answers import answer_all, study_table
 from diloti.lab.study.document import DOCUMENT, FIGURES, write_document, write_figures
 from diloti.lab.study.pictures import draw_pictures

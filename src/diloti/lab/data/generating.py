@@ -5,19 +5,18 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 from diloti.core.errors import N_
 from diloti.core.rules import Rules
-from diloti.lab.data_card import format_card_of
-from diloti.lab.dataset import CARD_FILE, Dataset, begin_dataset, write_whole
-from diloti.lab.executor import Executor
-from diloti.lab.games import SEEDS, unprepared
-from diloti.lab.job import PART_SIZE, Job
-from diloti.lab.parts import Part, make_part, warm_up
+from diloti.lab.data.card import format_card_of
+from diloti.lab.data.dataset import CARD_FILE, Dataset, begin_dataset, write_whole
+from diloti.lab.data.job import PART_SIZE, Job
+from diloti.lab.data.parts import Part, make_part, warm_up
+from diloti.lab.executors.executor import Executor
+from diloti.lab.games import SEEDS
 from diloti.lab.player import Player, parse_player
 from diloti.lab.progress import ProgressLine
 from diloti.usage import UsageError, check_number
@@ -115,8 +114,8 @@ def generate_all(
         kinds = _unlike([dataset.job for dataset, _number in missing])
         _warm_up_all(kinds)  # compiles once, rather than in every process
         watch(done)
-        work = partial(_make_task, [(_unprepared(data.job), number) for data, number in missing])
-        prepare = partial(_warm_up_all, [_unprepared(job) for job in kinds])
+        work = partial(_make_task, [(dataset.job, number) for dataset, number in missing])
+        prepare = partial(_warm_up_all, kinds)
         with contextlib.closing(executor.run(work, range(len(missing)), prepare=prepare)) as parts:
             for part, (dataset, number) in zip(parts, missing):
                 dataset.keep(part)
@@ -125,10 +124,6 @@ def generate_all(
     for dataset in datasets:
         write_whole(dataset.folder / CARD_FILE, format_card_of(dataset).encode())
     return datasets
-
-
-def _unprepared(job: Job) -> Job:
-    return replace(job, rules=unprepared(job.rules))
 
 
 def _make_task(tasks: Sequence[tuple[Job, int]], task: int) -> Part:

@@ -9,9 +9,9 @@ import polars as pl
 from polars.datatypes import DataTypeClass
 
 from diloti.core.record import format_rules
-from diloti.lab.columns import DEAL_COLUMNS, PLAY_COLUMNS, Column
-from diloti.lab.dataset import Dataset
-from diloti.lab.job import FORM, Job
+from diloti.lab.data.columns import DEAL_COLUMNS, PLAY_COLUMNS, Column
+from diloti.lab.data.dataset import Dataset
+from diloti.lab.data.job import FORM, Job
 
 
 def command_of(job: Job) -> str:

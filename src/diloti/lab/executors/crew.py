@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from diloti.lab.cluster import LOCAL, RayCluster
-from diloti.lab.executor import Executor, count_cores
-from diloti.lab.workers import LocalProcesses
+from diloti.lab.executors.cluster import LOCAL, RayCluster
+from diloti.lab.executors.executor import Executor, count_cores
+from diloti.lab.executors.processes import LocalProcesses
 from diloti.usage import check_number
 
 _MOST_WORKERS = 1024

@@ -1,7 +1,7 @@
 """Who does the work: one function for many numbers, its results in the order of the numbers.
 
-The processes may be on this machine (`diloti.lab.workers`) or a cluster's (`diloti.lab.cluster`);
-the results and the errors are the same.
+The processes may be on this machine (`processes`) or a cluster's (`cluster`); the results and the
+errors are the same.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from typing import Protocol, TypeVar
 
-from diloti.lab.failures import Failure, pack_error
+from diloti.lab.executors.failures import Failure, pack_error
 
 Result = TypeVar("Result")
 

@@ -18,8 +18,8 @@ import polars as pl
 from diloti.core.errors import N_, DilotiError
 from diloti.core.record import FIRST_LINE, Record
 from diloti.core.record_reader import parse_record
-from diloti.lab.job import Job, read_job, write_job
-from diloti.lab.parts import Part
+from diloti.lab.data.job import Job, read_job, write_job
+from diloti.lab.data.parts import Part
 
 JOB_FILE, CARD_FILE = "dataset.json", "CARD.md"
 RECORDS, PLAYS, DEALS = "records", "plays", "deals"

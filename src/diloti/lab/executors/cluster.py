@@ -15,8 +15,14 @@ from functools import cached_property
 from typing import Any
 
 from diloti.core.errors import N_, DilotiError
-from diloti.lab.executor import AHEAD, ATTEMPTS, Result, answer
-from diloti.lab.failures import Failure, WorkerDied, WorkerFailed, pack_error, unpack_error
+from diloti.lab.executors.executor import AHEAD, ATTEMPTS, Result, answer
+from diloti.lab.executors.failures import (
+    Failure,
+    WorkerDied,
+    WorkerFailed,
+    pack_error,
+    unpack_error,
+)
 
 LOCAL = "local"
 """The address that stands for a cluster of this program's own, on this machine."""

@@ -11,7 +11,7 @@ import polars as pl
 from diloti.bots.choice import Candidate
 from diloti.core.match import Match
 from diloti.core.record import Record, format_record
-from diloti.lab.columns import (
+from diloti.lab.data.columns import (
     DEAL_COLUMNS,
     PLAY_COLUMNS,
     Row,
@@ -20,7 +20,7 @@ from diloti.lab.columns import (
     play_rows,
     table,
 )
-from diloti.lab.job import Job
+from diloti.lab.data.job import Job
 from diloti.lab.player import Player
 
 

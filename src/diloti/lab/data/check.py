@@ -11,7 +11,8 @@ import polars as pl
 from diloti.core.errors import N_
 from diloti.core.match import Match
 from diloti.core.record_reader import parse_record
-from diloti.lab.columns import (
+from diloti.lab.data.card import format_card_of
+from diloti.lab.data.columns import (
     DEAL_COLUMNS,
     JUDGED,
     PLAY_COLUMNS,
@@ -21,8 +22,7 @@ from diloti.lab.columns import (
     play_rows,
     table,
 )
-from diloti.lab.data_card import format_card_of
-from diloti.lab.dataset import (
+from diloti.lab.data.dataset import (
     CARD_FILE,
     DEALS,
     PLAYS,
@@ -31,8 +31,8 @@ from diloti.lab.dataset import (
     DatasetError,
     open_dataset,
 )
-from diloti.lab.executor import Executor
-from diloti.lab.job import PROGRAM, Job
+from diloti.lab.data.job import PROGRAM, Job
+from diloti.lab.executors.executor import Executor
 
 
 class Untrue(DatasetError):

@@ -17,8 +17,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from diloti.core.errors import N_
-from diloti.lab.executor import AHEAD, ATTEMPTS, Result, answer
-from diloti.lab.failures import Failure, WorkerDied, pack_error, unpack_error
+from diloti.lab.executors.executor import AHEAD, ATTEMPTS, Result, answer
+from diloti.lab.executors.failures import Failure, WorkerDied, pack_error, unpack_error
 
 _LONGEST_GOODBYE = 5.0
 
