@@ -259,7 +259,7 @@ def test_only_what_is_missing_is_made(dataset: Dataset, monkeypatch: pytest.Monk
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from diloti.lab import dataset
+from diloti.lab.data import dataset
 from diloti import cli
 
 write, calls = dataset.write_whole, []
