@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from diloti.core.effects import make_play, show_card
 from diloti.core.position import History, Position, seat_after
@@ -14,6 +15,7 @@ from diloti.core.view import view_of
 from diloti.envs.actions import ACTIONS, ActionError, Bytes, Draft, Show
 from diloti.envs.batch import DilotiVectorEnv
 from diloti.envs.encode import encode_history, encode_view, part
+from diloti.envs.terms import TermsError
 
 RULES = {
     "classic": CLASSIC,
@@ -72,7 +74,7 @@ def test_every_row_is_the_game(name: str) -> None:
         actions = env.draw_actions()
         acting = told["seat"]
         seen, rewards, ends, breaks, told = env.step(actions)
-        finals = iter(told.get("final_obs", ()))
+        assert ("final_obs" in told) == bool(ends.any())
         assert not breaks.any()
         for row, followed in enumerate(rows):
             followed.take(int(actions[row]))
@@ -88,9 +90,16 @@ def test_every_row_is_the_game(name: str) -> None:
             ]
             assert rewards[row] == sides[acting[row] % 2]
             last = view_of(followed.position, int(acting[row]))
-            assert (next(finals) == encode_view(last)).all()
+            final = told["final_obs"][row]
+            assert (final["observation"] == encode_view(last)).all()
+            assert (final["history"] == encode_history(last)).all()
+            assert not final["action_mask"].any()
+            assert told["final_info"]["seat"][row] == acting[row]
+            assert (told["final_info"]["rewards"][row] == told["rewards"][row]).all()
             followed.begin()
-        assert next(finals, None) is None
+        if ends.any():
+            assert (told["_final_obs"] == ends).all()
+            assert [seen is not None for seen in told["final_obs"]] == ends.tolist()
 
 
 def played(env: DilotiVectorEnv, steps: int, seed: int | None) -> list[np.ndarray]:
@@ -172,3 +181,32 @@ def test_dealers_are_drawn_by_lot() -> None:
     assert (dealers == 3).all(), "the first to play sits after the dealer"
     assert set(told["seat"].tolist()) == {0, 1, 2, 3}
     assert seat_after(3, TAVERNA) == 0
+
+
+def test_rules_can_be_named() -> None:
+    env = DilotiVectorEnv(2, "taverna", players=2, raising="never")
+    assert env.rules == rules_from("taverna", players=2, raising="never")
+    with pytest.raises(TermsError, match="always a deal"):
+        DilotiVectorEnv(2, episode="match")
+
+
+def test_actions_are_whole_numbers() -> None:
+    env = DilotiVectorEnv(2)
+    env.reset(seed=1)
+    with pytest.raises(ActionError, match="whole numbers"):
+        env.step(env.draw_actions() + 0.5)
+
+
+def test_wrappers_of_gymnasium() -> None:
+    """What ends is told as Gymnasium tells it, so that its wrappers can take it apart."""
+    table = DilotiVectorEnv(3)
+    env = DictInfoToList(RecordEpisodeStatistics(table))
+    env.reset(seed=2)
+    ended = 0
+    while not ended:
+        _seen, _rewards, ends, _breaks, told = env.step(table.draw_actions())
+        ended += ends.sum()
+    assert len(told) == 3
+    for row in np.flatnonzero(ends):
+        assert told[row]["final_obs"]["observation"].shape == (1552,)
+        assert told[row]["episode"]["l"] > 48

@@ -758,3 +758,12 @@ def test_a_copy_is_what_kernels_know(copied: Callable[[Rules], Rules]) -> None:
     assert other == rules
     assert other.packed.tolist() == rules.packed.tolist()
     assert not other.packed.flags.writeable
+
+
+def test_r2_5_a_layout_is_not_exchanged_for_ever() -> None:
+    small = parse_cards("AcAdJcJdJhJs2c2d")
+    with pytest.raises(RulesError, match="for ever"):
+        replace(CLASSIC, pack=small, hand_size=2)
+    assert replace(CLASSIC, pack=small, hand_size=2, redeal="never").pack_size == 8
+    enough = parse_cards("AcAd2c2d3c3dJcJdJhJs")
+    assert replace(CLASSIC, pack=enough, hand_size=2, layout_size=2).redeal == "equal_courts"

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from diloti.core.cards import FULL_PACK, cards_in
+from diloti.core.cards import FULL_PACK, JACK, KING, QUEEN, SUITS, cards_in
 from diloti.core.errors import N_, RulesError, quote
 from diloti.core.jit import Ints
 
@@ -137,6 +137,22 @@ class Rules:
             or dealt % hands
         ):
             raise RulesError(N_("the pack does not fill whole hands and the layout"))
+        if not self._has_layout_to_keep(hands):
+            raise RulesError(
+                N_("with this pack a layout could be exchanged for ever; set redeal to never")
+            )
+
+    def _has_layout_to_keep(self, hands: int) -> bool:
+        """Whether some layout need not be exchanged (R2.5), whatever `hands` cards are in hands.
+
+        Such a layout has two courts of a rank at most.
+        """
+        if self.redeal == "never":
+            return True
+        exchanged = (JACK,) if self.redeal == "jacks" else (JACK, QUEEN, KING)
+        held = ((self.pack >> SUITS * rank & 15).bit_count() for rank in exchanged)
+        surplus = sum(max(0, number - 2) for number in held)
+        return surplus == 0 or self.pack_size - surplus - hands >= self.layout_size
 
     @property
     def pack_size(self) -> int:

@@ -19,7 +19,7 @@ from diloti.core.effects import DEAL_OVER, apply_play
 from diloti.core.jit import Floats, Ints, allocating_kernel, inlined_kernel, kernel
 from diloti.core.playouts import deal_random
 from diloti.core.position import DEALER, LOOSE, NOBODY, PLAYS, STATE_SIZE, side_of
-from diloti.core.rules import CLASSIC, PLAYERS, Rules
+from diloti.core.rules import PLAYERS, Rules
 from diloti.core.scoring import points_of
 from diloti.core.tallies import suits, workspace_for
 from diloti.envs.actions import ACTIONS, ActionError, Bytes, action_of, mark_steps, step_of
@@ -41,19 +41,21 @@ from diloti.envs.drafts import (
 )
 from diloti.envs.encode import (
     OBSERVATION_SIZE,
+    PLAY_SIZE,
+    PLAYED_LOOSE,
     SEATS,
     encode_log,
     encode_state,
     history_shape,
 )
 from diloti.envs.spaces import action_space, observation_space
+from diloti.envs.terms import DEAL, TermsError, terms_of
 
 Flags = NDArray[np.bool_]
 
 DICE_SIZE = 2
-PLAY_SIZE, LOOSE_FIELD = 5, 2
-"""Numbers that a play has in the log of a deal, and which of them has the loose cards used."""
 _ALL_FINE = -1
+_NO_HISTORY: Bytes = np.zeros((0, 0, 0), dtype=np.int8)
 
 
 class Rows(NamedTuple):
@@ -109,7 +111,7 @@ def begin(rules: Ints, rows: Rows, row: int) -> None:
     deal_random(rules, state, rows.packs[row], dice, roll(dice, rules[PLAYERS]))
     begin_deal(rules, rows.drafts[row])
     rows.shown[row] = NOBODY
-    rows.logs[row, 0, LOOSE_FIELD] = state[LOOSE]
+    rows.logs[row, 0, PLAYED_LOOSE] = state[LOOSE]
 
 
 @inlined_kernel
@@ -132,12 +134,19 @@ def begin_all(rules: Ints, rows: Rows) -> None:
 
 @allocating_kernel
 def step_all(
-    rules: Ints, rows: Rows, actions: Ints, rewards: Floats, ends: Bytes, finals: Bytes
+    rules: Ints,
+    rows: Rows,
+    actions: Ints,
+    rewards: Floats,
+    ends: Bytes,
+    finals: Bytes,
+    final_histories: Bytes,
 ) -> None:
     """Take an allowed action in each row, and note which are allowed next.
 
     Where a deal ends, `ends` is set to 1, `rewards` to what each seat's side is ahead by, `finals`
-    to what the seat that played last sees, and a fresh deal is dealt.
+    to what the seat that played last sees, `final_histories` to what it knows of the deal (unless
+    that has no rows), and a fresh deal is dealt.
     """
     work = workspace_for(0)
     for row in range(len(rows.states)):
@@ -161,6 +170,10 @@ def step_all(
                     rewards[row, other] = -ahead if side_of(other) else ahead
                 finals[row] = 0
                 encode_state(rules, state, draft, rows.shown[row], seat, finals[row])
+                if len(final_histories):
+                    final_histories[row] = 0
+                    log, plays = rows.logs[row], state[PLAYS]
+                    encode_log(rules, state[DEALER], log, plays, seat, final_histories[row])
                 begin(rules, rows, row)
         if done:
             if not suits(work, state[LOOSE]):
@@ -204,29 +217,38 @@ def recall_all(rules: Ints, rows: Rows, histories: Bytes) -> None:
 
 
 class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
-    """`num_envs` single deals at 0 : 0, all by one rule set.
+    """`num_envs` single deals at 0 : 0, all by one rule set, named as for `terms_of`.
 
     Observations are a dictionary: ``observation``, shape ``(num_envs, OBSERVATION_SIZE)``, and
     ``action_mask``, shape ``(num_envs, ACTIONS)``, and with ``history=True`` also ``history``; all
     of `diloti.envs.encode`, for the seat that is asked. They are overwritten by the next step
     unless ``copy`` is true.
 
-    `step` returns as reward what the side of the seat that has just acted ended ahead by, and 0
-    before the end of a deal. The dictionary of further information has ``seat`` (who is asked
-    now), ``rewards`` (of all seats, shape ``(num_envs, players)``) and, where deals have ended,
-    ``final_obs``: for each of these, in the order of their rows, what the seat that played last
-    sees at the end.
+    Beware of the reward that `step` returns: it is that of the seat that has just acted, which at
+    the end of a deal is always the dealer. What every seat gets is in the information as
+    ``rewards``, shape ``(num_envs, players)``, and ``seat`` says who is asked now. Where deals have
+    ended there are also ``final_obs`` and ``final_info``, as Gymnasium has them: what the seat that
+    played last sees at the end, and the rewards and the seat it was.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 (the base class has it so)
 
     def __init__(
-        self, num_envs: int, rules: Rules = CLASSIC, *, history: bool = False, copy: bool = True
+        self,
+        num_envs: int,
+        rules: str | Rules = "classic",
+        *,
+        history: bool = False,
+        copy: bool = True,
+        **options: Any,
     ) -> None:
         if num_envs < 1:
             raise ValueError("num_envs must be at least 1")
+        terms = terms_of(rules, **options)
+        if terms.episode != DEAL:
+            raise TermsError("here an episode is always a deal")
         self.num_envs = num_envs
-        self.rules = rules
+        self.rules = rules = terms.rules
         self._copies = copy
         self._views: dict[str, Bytes] = {
             "observation": np.zeros((num_envs, OBSERVATION_SIZE), dtype=np.int8),
@@ -251,7 +273,7 @@ class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
         )
         self._rewards = np.zeros((num_envs, rules.players), dtype=np.float64)
         self._ends = np.zeros(num_envs, dtype=np.int8)
-        self._finals = np.zeros((num_envs, OBSERVATION_SIZE), dtype=np.int8)
+        self._finals = {name: np.zeros_like(view) for name, view in self._views.items()}
         self._own_dice: Ints | None = None
 
     def reset(
@@ -277,14 +299,23 @@ class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
         """Take an action in every row; `ActionError` (and nothing done) where one is forbidden."""
         if self._own_dice is None:
             raise RuntimeError("reset() comes before step()")
-        taken = np.ascontiguousarray(actions, dtype=np.int64)
-        if taken.shape != (self.num_envs,):
-            raise ActionError(f"there must be {self.num_envs} actions in a row")
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
+            raise ActionError(f"there must be {self.num_envs} whole numbers in a row")
+        taken = np.ascontiguousarray(given, dtype=np.int64)
         forbidden = first_forbidden(self._rows.steps, taken)
         if forbidden != _ALL_FINE:
             raise ActionError(f"action {taken[forbidden]} is not allowed in row {forbidden}")
         acting = self._rows.seats.copy()
-        step_all(self.rules.packed, self._rows, taken, self._rewards, self._ends, self._finals)
+        step_all(
+            self.rules.packed,
+            self._rows,
+            taken,
+            self._rewards,
+            self._ends,
+            self._finals["observation"],
+            self._finals.get("history", _NO_HISTORY),
+        )
         ended = self._ends.astype(np.bool_)
         seen = self._look()
         told: dict[str, Any] = {
@@ -292,7 +323,7 @@ class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
             "rewards": self._rewards.copy(),
         }
         if ended.any():
-            told["final_obs"] = self._finals[ended]
+            told |= self._last_looks(ended, acting)
         rewards = self._rewards[np.arange(self.num_envs), acting]
         return seen, rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), told
 
@@ -303,6 +334,20 @@ class DilotiVectorEnv(VectorEnv[Any, NDArray[Any], Any]):
         actions = np.zeros(self.num_envs, dtype=np.int64)
         draw_actions(self._rows.steps, self._own_dice, actions)
         return actions
+
+    def _last_looks(self, ended: Flags, acting: Ints) -> dict[str, Any]:
+        """What Gymnasium wants to be told of deals that have ended."""
+        seen = np.full(self.num_envs, None, dtype=object)
+        for row in np.flatnonzero(ended):
+            seen[row] = {name: final[row].copy() for name, final in self._finals.items()}
+        rewards = np.where(ended[:, None], self._rewards, 0)
+        final = {"seat": acting, "_seat": ended, "rewards": rewards, "_rewards": ended}
+        return {
+            "final_obs": seen,
+            "_final_obs": ended,
+            "final_info": final,
+            "_final_info": ended,
+        }
 
     def _look(self) -> dict[str, Bytes]:
         """What the seats that are asked see now."""

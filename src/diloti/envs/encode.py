@@ -138,6 +138,10 @@ seat itself sees, from ``loose`` on what everybody does."""
 PUBLIC = _LOOSE
 """Where what everybody sees begins."""
 
+PLAYED_KIND, PLAYED_CARD, PLAYED_LOOSE, PLAYED_PILES, PLAYED_VALUE = range(5)
+PLAY_SIZE = 5
+"""The numbers of a play, in the order in which kernels hand them around."""
+
 FARTHEST, NEAREST = 127, -128
 """Points to the target are cut to these."""
 
@@ -259,16 +263,17 @@ def encode_log(rules: Ints, dealer: int, log: Ints, plays: int, seat: int, histo
     numbers.
     """
     used = SEATS + PACK_SIZE + KINDS + VALUES
-    mark_cards(log[0, 2], history[0], used)
+    mark_cards(log[0, PLAYED_LOOSE], history[0], used)
     for number in range(1, plays + 1):
         row = history[number]
         player = (dealer + number) % rules[PLAYERS]
         row[place_from(rules, seat, player)] = 1
-        row[SEATS + log[number, 1]] = 1
-        row[SEATS + PACK_SIZE + log[number, 0]] = 1
-        if log[number, 4]:
-            row[SEATS + PACK_SIZE + KINDS + log[number, 4] - 1] = 1
-        mark_cards(log[number, 2] | log[number, 3], row, used)
+        play = log[number]
+        row[SEATS + play[PLAYED_CARD]] = 1
+        row[SEATS + PACK_SIZE + play[PLAYED_KIND]] = 1
+        if play[PLAYED_VALUE]:
+            row[SEATS + PACK_SIZE + KINDS + play[PLAYED_VALUE] - 1] = 1
+        mark_cards(play[PLAYED_LOOSE] | play[PLAYED_PILES], row, used)
 
 
 def log_of(view: View) -> Ints:

@@ -104,11 +104,6 @@ def _longest_deal(rules: Rules) -> int:
     return _STEPS_OF_PLAY * rules.plays_in_deal + used + rules.players
 
 
-def _most_points(rules: Rules) -> int:
-    """More points than a deal can bring."""
-    return 11 + rules.plays_in_deal * max(rules.xeri_points, rules.xeristaki_points)
-
-
 class DilotiGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
     """The game with its parameters."""
 
@@ -120,15 +115,14 @@ class DilotiGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         self.first_dealer = rules.players - 1 if dealer == _UNSET else dealer
         if not 0 <= self.first_dealer < rules.players:
             raise ValueError(f"there is no seat {dealer}")
-        is_match = self.terms.episode == MATCH
-        most = 1 if is_match else _most_points(rules)
-        deals = self.terms.most_deals if is_match else 1
+        most = self.terms.most_return
+        deals = self.terms.most_deals if self.terms.episode == MATCH else 1
         information = pyspiel.GameInfo(
             num_distinct_actions=ACTIONS,
             max_chance_outcomes=PACK_SIZE,
             num_players=rules.players,
-            min_utility=-float(most),
-            max_utility=float(most),
+            min_utility=-most,
+            max_utility=most,
             utility_sum=0.0,
             max_game_length=deals * _longest_deal(rules),
         )

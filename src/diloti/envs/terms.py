@@ -12,6 +12,9 @@ from diloti.core.scoring import DealScore
 DEAL, MATCH = EPISODES = ("deal", "match")
 """What an episode can be."""
 
+CARD_POINTS = 11
+"""What all cards of a deal together are worth at most (R11)."""
+
 MOST_DEALS = 100
 """Deals in a match at most, unless it is said how many. None with the whole pack comes near it, but
 packs without aces could go on for ever."""
@@ -32,8 +35,18 @@ class Terms:
     def __post_init__(self) -> None:
         if self.episode not in EPISODES:
             raise TermsError(f"episode can be {' or '.join(EPISODES)}, not {self.episode!r}")
-        if self.most_deals < 1:
-            raise TermsError("most_deals must be at least 1")
+        if type(self.most_deals) is not int or self.most_deals < 1:
+            raise TermsError(f"most_deals must be a whole number above 0, not {self.most_deals!r}")
+
+    @property
+    def most_return(self) -> float:
+        """More than a seat can get or lose in an episode, or exactly that."""
+        if self.episode == MATCH:
+            return 1.0
+        rules = self.rules
+        return float(
+            CARD_POINTS + rules.plays_in_deal * max(rules.xeri_points, rules.xeristaki_points)
+        )
 
     def returns(self, score: DealScore) -> list[float]:
         """What each seat gets at the end of an episode whose last deal was scored so.
@@ -67,6 +80,8 @@ def terms_of(
     """
     if isinstance(rules, str):
         rules = rules_from(rules, **switches)
+    elif not isinstance(rules, Rules):
+        raise TermsError(f"rules can be a name or Rules, not {rules!r}")
     elif switches:
         rules = replace(rules, **switches)  # type: ignore[arg-type]
     if pack:
@@ -76,6 +91,6 @@ def terms_of(
             hand_size=hand_size or rules.hand_size,
             layout_size=rules.layout_size if layout_size < 0 else layout_size,
         )
-    elif hand_size or layout_size >= 0:
+    elif (hand_size, layout_size) != (0, -1):
         raise TermsError("hand_size and layout_size go with a pack of one's own")
     return Terms(rules, episode, most_deals)

@@ -16,12 +16,12 @@ Agents are named by their seats, ``player_0`` and so on. A play is made in steps
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Dict, Discrete
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
@@ -37,19 +37,20 @@ from diloti.envs.encode import encode_history, encode_view
 from diloti.envs.spaces import action_space, observation_space
 from diloti.envs.terms import DEAL, Terms, terms_of
 
-ILLEGAL_REWARD = -1.0
-"""What an agent of the wrapped environment gets for an action that is not allowed, which ends the
-episode."""
-
 RENDER_MODES = ("human", "ansi")
 
 _Seen = dict[str, Bytes]
 
 
 def env(**options: Any) -> AECEnv[str, _Seen, int]:
-    """The environment, with the usual wrappers against misuse; options as in `DilotiEnv`."""
-    wrapped: AECEnv[str, _Seen, int] = DilotiEnv(**options)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=ILLEGAL_REWARD)
+    """The environment, with the usual wrappers against misuse; options as in `DilotiEnv`.
+
+    An action that is not allowed ends the episode, and costs who took it more than a deal can.
+    """
+    raw = DilotiEnv(**options)
+    wrapped: AECEnv[str, _Seen, int] = wrappers.TerminateIllegalWrapper(
+        raw, illegal_reward=-raw.terms.most_return
+    )
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
 
@@ -62,7 +63,7 @@ def parallel_env(**options: Any) -> ParallelEnv[str, _Seen, int]:
     return turn_based_aec_to_parallel(env(**options))
 
 
-class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):  # type: ignore[misc] # it has no types
+class DilotiEnv(AECEnv[str, _Seen, int]):  # type: ignore[misc] # it has no types
     """One deal, or one match, seat by seat.
 
     Parameters: what `diloti.envs.terms.terms_of` takes, as ``rules="taverna", players=4``; and
@@ -87,7 +88,6 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):  # type: ignore[misc] # it h
     }
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
-        EzPickle.__init__(self, render_mode=render_mode, **options)
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode can be human or ansi, not {render_mode!r}")
@@ -121,7 +121,7 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):  # type: ignore[misc] # it h
             self._random = np.random.default_rng(seed)
         chosen = options or {}
         dealer = int(self._random.integers(self.rules.players))
-        self._match = Match(self.rules, first_dealer=int(chosen.get("dealer", dealer)))
+        self._match = Match(self.rules, first_dealer=index(chosen.get("dealer", dealer)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -129,6 +129,8 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):  # type: ignore[misc] # it h
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._deal(chosen.get("pack"))
+        if self.render_mode == "human":
+            self.render()
 
     def _deal(self, pack: Sequence[int] | None = None) -> None:
         seed = self._random.bytes(SEED_SIZE)
@@ -152,7 +154,7 @@ class DilotiEnv(AECEnv[str, _Seen, int], EzPickle):  # type: ignore[misc] # it h
             self._was_dead_step(action)
             return
         shows = self._draft.shows
-        made = self._draft.take(int(action))  # type: ignore[arg-type] # living agents have actions
+        made = self._draft.take(index(action))  # type: ignore[arg-type] # the living have one
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if isinstance(made, Show):
