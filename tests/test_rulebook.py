@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ from diloti.core.cards import FULL_PACK
 from diloti.core.legality import RULE_OF, Refusal, refusal_of
 from diloti.core.notation import format_play, parse_card, parse_cards, parse_play
 from diloti.core.position import Position, new_state
-from diloti.core.rules import CHOICES, RULE_SETS, SWITCHES, Rules, rules_from
+from diloti.core.rules import CHOICES, CLASSIC, RULE_SETS, SWITCHES, Rules, rules_from
 from diloti.core.scoring import sheet_of
 from diloti.words import LANGUAGES, Words
 from diloti.words.advice import ADVICE, advice_for
@@ -36,6 +39,8 @@ from diloti.words.rules import rule_chapters, rule_lines, score_rows
 from diloti.words.switches import RULE_OF_SWITCH, SWITCH_SENTENCES, choice_of
 from tests import reference
 from tests.strategies import random_position, random_rules, random_wish
+
+DOCS = Path(__file__).parent.parent / "docs"
 
 ENGLISH = Words("en")
 NUMBERS = {"players": (2, 4), "target": (1, 101), "deal_packet": (3, 6)}
@@ -319,7 +324,22 @@ def test_names_are_given_once() -> None:
 def test_there_are_questions_and_advice_enough(rules: Rules) -> None:
     assert 10 <= len(questions_for(ENGLISH, rules)) <= 15
     assert 8 <= len(advice_for(ENGLISH, rules)) <= 12
-    assert not any(piece.figures for piece in ADVICE)
+
+
+def test_advice_tells_what_the_study_found() -> None:
+    """The first figure of each piece and its verdict, as they stand in the study's tables."""
+    study = json.loads((DOCS / "study" / "figures.json").read_text(encoding="utf-8"))
+    rows = {row[0]: row for row in reversed(study["advice"]["rows"])}
+    verdicts = {"confirmed": "Measured, and true", "not confirmed": "Measured, and not confirmed"}
+    assert study["study"]["rows"][0][1] == "full"
+    for piece in ADVICE:
+        _title, _measured, share, difference, _bound, verdict = rows[piece.title]
+        assert piece.figures.startswith(verdicts.get(verdict, "Not measured"))
+        figure = share if isinstance(share, dict) else difference
+        if isinstance(figure, dict):
+            assert piece.measured == round(100 * figure["value"])
+            told = {one.name: one.figures for one in advice_for(ENGLISH, CLASSIC)}
+            assert str(piece.measured) in re.findall(r"\d+", told[piece.name])
 
 
 def answer(name: str, **switches: Any) -> str:

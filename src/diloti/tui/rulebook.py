@@ -60,6 +60,7 @@ def _advice(words: Words, rules: Rules) -> Iterator[str]:
     for piece in advice_for(words, rules):
         yield piece.title
         yield _MARGIN + piece.text
+        yield _MARGIN + piece.figures
 
 
 PARTS: Mapping[str, Callable[[Words, Rules], Iterator[str]]] = {

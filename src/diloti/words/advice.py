@@ -1,4 +1,7 @@
-"""Advice to players: what experience says, in a few pieces."""
+"""Advice to players: what experience says, in a few pieces, and what figures say of each.
+
+The figures are those of docs/study.md: deals of the classic game between two bots of one level.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,16 @@ from diloti.words.language import Words
 
 @dataclass(frozen=True)
 class Advice:
-    """A piece of advice: its title, and why. `figures` says what measurements found, if any did."""
+    """A piece of advice: its title, why, and what the study found about it.
+
+    `measured` is the figure in the sentence `figures`, in the same unit: of a hundred.
+    """
 
     name: str
     title: str
     text: str
-    figures: str = ""
+    figures: str
+    measured: int = 0
     where: Callable[[Rules], bool] = lambda _rules: True
     """The rule sets for which it holds."""
 
@@ -29,7 +36,7 @@ def advice_for(words: Words, rules: Rules) -> list[Advice]:
             piece,
             title=words.say(piece.title),
             text=words.say(piece.text),
-            figures=words.say(piece.figures) if piece.figures else "",
+            figures=words.say(piece.figures, share=piece.measured),
         )
         for piece in ADVICE
         if piece.where(rules)
@@ -44,6 +51,8 @@ ADVICE: tuple[Advice, ...] = (
             "One xeri outweighs nearly all that the cards of a deal can bring. Before you take"
             " anything, look at what you leave: can the next player clear it with one card?"
         ),
+        N_("Measured, and true: of 100 deals in which one side makes more xeri, it wins {share}."),
+        measured=98,
         where=lambda rules: rules.xeri_points >= 10,
     ),
     Advice(
@@ -54,6 +63,11 @@ ADVICE: tuple[Advice, ...] = (
             " whose like has mostly been played. Two cards of different ranks that add up to more"
             " than ten no single card can clear."
         ),
+        N_(
+            "Measured, and true: when hardly any of its like has been seen, a lone card brings "
+            "a xeri {share} times in 100 more often."
+        ),
+        measured=18,
     ),
     Advice(
         "sums",
@@ -62,6 +76,11 @@ ADVICE: tuple[Advice, ...] = (
             "Before you lay a card, add it to what lies there. Every sum up to ten is a capture"
             " that you offer. High cards beside high cards add up to nothing."
         ),
+        N_(
+            "Measured, and true: where a sum lies ready, the next player takes the card just "
+            "laid {share} times in 100 more often."
+        ),
+        measured=18,
     ),
     Advice(
         "ten",
@@ -71,6 +90,11 @@ ADVICE: tuple[Advice, ...] = (
             " a sum or a ten that it can take itself. And do not spend another ten while it is"
             " still about."
         ),
+        N_(
+            "Measured, and not confirmed: of 100 tens of diamonds that are laid while another "
+            "ten is about, {share} come back to their own side, about half."
+        ),
+        measured=46,
     ),
     Advice(
         "count",
@@ -80,6 +104,11 @@ ADVICE: tuple[Advice, ...] = (
             " both numbers in mind, for nobody may look. When it is close, a capture of five cards"
             " beats a pretty one of two."
         ),
+        N_(
+            "Measured, and true: in {share} of 100 deals three cards more would change who gets "
+            "the four points, or whether anybody does."
+        ),
+        measured=48,
     ),
     Advice(
         "block",
@@ -89,6 +118,11 @@ ADVICE: tuple[Advice, ...] = (
             " the other side could otherwise take, and best a value whose cards you hold or"
             " have seen."
         ),
+        N_(
+            "Measured, and true: declared cards end with their own side {share} times in 100 "
+            "more often than laid ones."
+        ),
+        measured=36,
     ),
     Advice(
         "bound",
@@ -97,6 +131,11 @@ ADVICE: tuple[Advice, ...] = (
             "While your pile lies there, every turn has to be a capture or a family. Declare when"
             " you know what you will play next, or mean to take the pile at once."
         ),
+        N_(
+            "Measured, and true: who owns a pile has only one play or two to choose from "
+            "{share} times in 100 more often than who owns none."
+        ),
+        measured=55,
         where=lambda rules: rules.obligations and rules.families and rules.raising != "anyone",
     ),
     Advice(
@@ -106,6 +145,11 @@ ADVICE: tuple[Advice, ...] = (
             "A small card carries a pile to a value that you hold. Then it is yours, and"
             " the card that was kept for it takes it no longer."
         ),
+        N_(
+            "Measured, and true: of 100 cards that are played to raise, {share} end with their "
+            "own side."
+        ),
+        measured=82,
         where=lambda rules: rules.raising != "never",
     ),
     Advice(
@@ -115,6 +159,11 @@ ADVICE: tuple[Advice, ...] = (
             "A court adds up with nothing, so it is a good card to lay when nothing else is safe."
             " But not alone on an empty table, unless the others of its rank have gone."
         ),
+        N_(
+            "Measured, and true: a laid court is taken at once {share} times in 100 less often "
+            "than a laid numeral."
+        ),
+        measured=3,
     ),
     Advice(
         "gone",
@@ -124,6 +173,11 @@ ADVICE: tuple[Advice, ...] = (
             " lay one without danger: nobody else takes it, and while it lies there nobody else"
             " makes a xeri."
         ),
+        N_(
+            "Measured, and true: a court laid when all others of its rank have been seen ends "
+            "with its own side {share} times in 100 more often."
+        ),
+        measured=58,
     ),
     Advice(
         "last",
@@ -132,6 +186,11 @@ ADVICE: tuple[Advice, ...] = (
             "The rest of the table goes to whoever captured last, often five cards or more. In the"
             " last hand keep a card that is sure to take something, and play it late."
         ),
+        N_(
+            "Measured, and not confirmed: five cards or more are left over in {share} of 100 "
+            "deals only."
+        ),
+        measured=22,
     ),
     Advice(
         "end",
@@ -140,6 +199,7 @@ ADVICE: tuple[Advice, ...] = (
             "When the stock is empty, every card that you have not seen is in somebody's hand. If"
             " you have counted, you can work out what the others can still do."
         ),
+        N_("Not measured: no figure of ours can tell."),
     ),
 )
 """The most important first."""
