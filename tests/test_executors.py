@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import socket
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from diloti.core.record_reader import RecordError
 from diloti.core.rules import CLASSIC
 from diloti.lab.data.generating import generate, plan_job
 from diloti.lab.duel import Duel, play_pairs
+from diloti.lab.executors import cluster as cluster_module
 from diloti.lab.executors.cluster import ClusterError, RayCluster
 from diloti.lab.executors.crew import pick_executor
 from diloti.lab.executors.executor import AHEAD, Executor, count_cores
@@ -143,6 +145,20 @@ def test_a_cluster_that_is_not_there_is_said() -> None:
     pytest.importorskip("ray", reason="Ray is not installed")
     with pytest.raises(ClusterError, match=r"there is no Ray cluster at 127\.0\.0\.1:1"):
         list(RayCluster(address="127.0.0.1:1", workers=1).run(abs, range(2)))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("address", ["auto", "127.0.0.1:{port}"])
+def test_a_cluster_that_does_not_answer_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed")
+    monkeypatch.setattr(cluster_module, "_LONGEST_KNOCK", 2.0)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1]
+        monkeypatch.setenv("RAY_ADDRESS", f"127.0.0.1:{port}")
+        with pytest.raises(ClusterError, match=r"has answered at .* for 2 seconds"):
+            list(RayCluster(address=address.format(port=port), workers=1).run(abs, range(2)))
 
 
 def test_a_cluster_without_ray_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
