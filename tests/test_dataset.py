@@ -37,6 +37,7 @@ from diloti.lab.data.dataset import DEALS, PLAYS, RECORDS, Dataset, DatasetError
 from diloti.lab.data.generating import generate, plan_job
 from diloti.lab.data.job import Job, read_job, write_job
 from diloti.lab.data.parts import Part, make_part
+from diloti.lab.data.writing import LOCK_FILE, BusyError, writing_alone
 from diloti.lab.duel import Duel
 from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.player import Player
@@ -532,6 +533,29 @@ def generate_again(dataset: Dataset) -> None:
 
 def check_here(dataset: Dataset) -> None:
     check_dataset(dataset, executor=HERE)
+
+
+# --- Two programs ------------------------------------------------------------------
+
+
+def test_a_second_program_is_kept_out(dataset: Dataset) -> None:
+    unfinished = dataset.folder / PLAYS / "part-00001.parquet.unfinished"
+    with writing_alone(dataset.folder):
+        unfinished.touch()
+        with pytest.raises(BusyError, match="another program is writing into"):
+            generate_again(dataset)
+        assert unfinished.exists()
+        check_here(dataset)
+    generate_again(dataset)
+    assert not unfinished.exists()
+    assert not (dataset.folder / LOCK_FILE).exists()
+
+
+def test_a_lock_of_which_the_file_was_taken_away_is_none(tmp_path: Path) -> None:
+    with writing_alone(tmp_path):
+        (tmp_path / LOCK_FILE).unlink()
+        with writing_alone(tmp_path):
+            pass
 
 
 # --- The files ---------------------------------------------------------------------

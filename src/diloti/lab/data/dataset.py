@@ -1,7 +1,7 @@
 """A data set on disk: a folder with its job, and records and tables in parts.
 
 A file is written under another name and renamed, so a part that is there is whole, whatever has
-happened meanwhile. One program at a time may write into a folder.
+happened meanwhile. One program at a time writes into a folder: `writing_alone` sees to it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from diloti.core.record import FIRST_LINE, Record
 from diloti.core.record_reader import RecordError, parse_record
 from diloti.lab.data.job import Job, read_job, write_job
 from diloti.lab.data.parts import Part
+from diloti.lab.data.writing import LOCK_FILE
 from diloti.words.files import file_trouble
 
 Found = TypeVar("Found")
@@ -187,13 +188,12 @@ def open_dataset(folder: Path) -> Dataset:
 
 
 def begin_dataset(folder: Path, job: Job) -> Dataset:
-    """The data set of this job in a folder, begun where the folder is new or empty.
+    """The data set of this job in a folder that is one's own, begun where it is empty.
 
     `DatasetError` where the folder holds another one, or something else.
     """
     text = json.dumps(write_job(job), indent=2) + "\n"
     file = folder / JOB_FILE
-    folder.mkdir(parents=True, exist_ok=True)
     dataset = Dataset(folder, job)
     if file.exists():
         differing = _differences(file.read_bytes(), text)
@@ -203,7 +203,7 @@ def begin_dataset(folder: Path, job: Job) -> Dataset:
                 folder=folder,
                 fields=", ".join(differing),
             )
-    elif any(not path.name.endswith(_UNFINISHED) for path in folder.iterdir()):
+    elif any(not path.name.endswith((_UNFINISHED, LOCK_FILE)) for path in folder.iterdir()):
         raise DatasetError(N_("{folder} is not empty, and holds no data set"), folder=folder)
     else:
         write_whole(file, text.encode())

@@ -15,6 +15,7 @@ from diloti.lab.data.card import format_card_of
 from diloti.lab.data.dataset import CARD_FILE, Dataset, begin_dataset, write_whole
 from diloti.lab.data.job import LARGEST_PART, MOST_GAMES, PART_SIZE, Job
 from diloti.lab.data.parts import Part, make_part, warm_up
+from diloti.lab.data.writing import writing_alone
 from diloti.lab.executors.executor import Executor
 from diloti.lab.games import SEEDS
 from diloti.lab.player import Player, parse_player
@@ -102,13 +103,17 @@ def generate_all(
     """The data sets of several jobs by their folders, each as `generate` makes one.
 
     Their parts are shared out together, so that the processes start once for all of them.
+    `BusyError` where another program is making one of them.
     """
-    datasets = [begin_dataset(folder, job) for folder, job in jobs.items()]
-    for dataset in datasets:
-        dataset.check_tables()
-    _make_missing(datasets, executor=executor, watch=watch)
-    for dataset in datasets:
-        write_whole(dataset.folder / CARD_FILE, format_card_of(dataset).encode())
+    with contextlib.ExitStack() as alone:
+        for folder in jobs:
+            alone.enter_context(writing_alone(folder))
+        datasets = [begin_dataset(folder, job) for folder, job in jobs.items()]
+        for dataset in datasets:
+            dataset.check_tables()
+        _make_missing(datasets, executor=executor, watch=watch)
+        for dataset in datasets:
+            write_whole(dataset.folder / CARD_FILE, format_card_of(dataset).encode())
     return datasets
 
 
