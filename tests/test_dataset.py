@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import signal
@@ -15,10 +16,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from diloti.core.errors import DilotiError
 from diloti.core.match import Match
 from diloti.core.notation import format_play, parse_card
 from diloti.core.plays import count_legal_plays, legal_plays
-from diloti.core.record_reader import RecordError
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
 from diloti.core.view import view_of
 from diloti.core.wire import read_position, write_position
@@ -34,8 +35,9 @@ from diloti.lab.data.columns import (
 )
 from diloti.lab.data.dataset import DEALS, PLAYS, RECORDS, Dataset, DatasetError, open_dataset
 from diloti.lab.data.generating import generate, plan_job
-from diloti.lab.data.job import Job, JobError, read_job, write_job
+from diloti.lab.data.job import Job, read_job, write_job
 from diloti.lab.data.parts import Part, make_part
+from diloti.lab.data.writing import LOCK_FILE, BusyError, writing_alone
 from diloti.lab.duel import Duel
 from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.player import Player
@@ -317,11 +319,31 @@ def test_a_folder_without_a_data_set(dataset: Dataset, tmp_path: Path) -> None:
     written = json.loads(file.read_text())
     for wrong in ("{", "7", json.dumps({**written, "form": 2}), json.dumps({**written, "more": 1})):
         file.write_text(wrong)
-        with pytest.raises((DatasetError, JobError)):
+        with pytest.raises(DatasetError):
             open_dataset(dataset.folder)
-    written["seed"] = "x"
-    with pytest.raises(JobError):
-        read_job(written)
+    for text in (b"\xff", b"[" * 100_000):
+        file.write_bytes(text)
+        with pytest.raises(DatasetError, match=r"dataset\.json cannot be read"):
+            open_dataset(dataset.folder)
+
+
+WRONG: tuple[Any, ...] = (
+    *(None, -2, 0.5, 1.0, 4.0, 10**30, "x", [], {}),
+    *([5], [5, None], ["greedy", "nobody"], {"base": []}, {"base": "classic", "target": True}),
+)
+
+
+@pytest.mark.parametrize("name", write_job(small_job()))
+def test_a_field_of_another_kind_is_no_job(dataset: Dataset, name: str) -> None:
+    file = dataset.folder / "dataset.json"
+    written = json.loads(file.read_text())
+    equal = (0, 1) if isinstance(written[name], bool) else (False, True)
+    for wrong in (*WRONG, *equal):
+        if name == "program" and isinstance(wrong, str):
+            continue
+        file.write_text(json.dumps({**written, name: wrong}))
+        with pytest.raises(DatasetError, match=r"dataset\.json cannot be read: "):
+            open_dataset(dataset.folder)
 
 
 def test_a_data_set_of_which_nothing_is_there_yet(dataset: Dataset) -> None:
@@ -414,7 +436,7 @@ def test_changed_tables_are_found(dataset: Dataset) -> None:
     before = file.read_bytes()
     edits: list[tuple[Callable[[], object], str]] = [
         (lambda: file.write_bytes(other.read_bytes()), "row 0, match: 3 should be 0"),
-        (lambda: file.write_bytes(before[:-9]), "cannot be read"),
+        (lambda: file.write_bytes(before[:-9]), "is damaged"),
         (lambda: change(file, lambda rows: rows[:-1]), "has 2 rows, not 3"),
         (lambda: change(file, lambda rows: rows.drop("seed")), "other columns"),
         (lambda: pl.read_parquet(before).write_parquet(file), "from another data set"),
@@ -432,7 +454,7 @@ def test_changed_tables_are_found(dataset: Dataset) -> None:
 def test_changed_records_are_found(dataset: Dataset) -> None:
     file = dataset.file(RECORDS, 1)
     text = file.read_text()
-    texts = dataset.record_texts(1)
+    texts = re.split("(?m)^(?=Diloti record )", text)[1:]
     assert "".join(texts) == text
     first = texts[0]
     play = re.search(r"(?m)^24\. (\S+) +(\S+)", first)
@@ -446,14 +468,94 @@ def test_changed_records_are_found(dataset: Dataset) -> None:
         "".join([texts[1], texts[0], *texts[2:]]),
         foreign,
         text.replace("Result: unfinished", "Result: seat 0 resigned", 1),
+        "Trust me.\n" + text,
+        "\n" + text,
     ]
     for changed in changes:
         assert changed != text
         file.write_text(changed)
-        with pytest.raises((RecordError, Untrue)):
+        with pytest.raises(DatasetError, match=r"part-00001\.txt"):
             check_dataset(dataset, executor=HERE)
+    file.write_bytes(text.encode().replace(b"random", b"rand\xf6m", 1))
+    with pytest.raises(
+        DatasetError, match=r"part-00001\.txt cannot be read: it is not text in UTF"
+    ):
+        check_dataset(dataset, executor=HERE)
     file.write_text(text)
     check_dataset(dataset, executor=HERE)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_changed_record_is_found_where_it_is(dataset: Dataset, workers: int) -> None:
+    file = dataset.file(RECORDS, 1)
+    lines = file.read_text().splitlines(keepends=True)
+    [*_others, number] = [n for n, line in enumerate(lines) if line.startswith("12. ")]
+    lines[number] = lines[number].replace("12. ", "12. Z", 1)
+    file.write_text("".join(lines))
+    with pytest.raises(DatasetError) as found:
+        check_dataset(dataset, executor=LocalProcesses(workers))
+    assert f"{file}, line {number + 1}: deal 1, play " in str(found.value)
+    assert isinstance(found.value.details["trouble"], DilotiError)  # so that it is translated, too
+
+
+def test_files_of_no_part_are_found(dataset: Dataset) -> None:
+    (dataset.folder / PLAYS / "notes.md").touch()  # nobody reads it as a table
+    check_dataset(dataset, executor=HERE)
+    for kind in (RECORDS, PLAYS, DEALS):
+        file = dataset.file(kind, 1)
+        for name in (dataset.file(kind, 9).name, f"more/{file.name}"):
+            stray = file.parent / name
+            stray.parent.mkdir(exist_ok=True)
+            stray.write_bytes(file.read_bytes())
+            with pytest.raises(Untrue, match=f"{name} belongs to no part"):
+                check_dataset(dataset, executor=HERE)
+            stray.unlink()
+    check_dataset(dataset, executor=HERE)
+
+
+@pytest.mark.parametrize("kind", [PLAYS, DEALS])
+def test_damaged_tables_are_made_again_once_deleted(dataset: Dataset, kind: str) -> None:
+    before = contents(dataset.folder)
+    file = dataset.file(kind, 0)
+    for size in (0, 100, len(file.read_bytes()) - 1):
+        os.truncate(file, size)
+        for do in (generate_again, check_here):
+            with pytest.raises(DatasetError, match=f"{file.name} is damaged .*; delete it"):
+                do(dataset)
+    file.unlink()
+    generate_again(dataset)
+    assert contents(dataset.folder) == before
+
+
+def generate_again(dataset: Dataset) -> None:
+    generate(dataset.folder, dataset.job, executor=HERE)
+
+
+def check_here(dataset: Dataset) -> None:
+    check_dataset(dataset, executor=HERE)
+
+
+# --- Two programs ------------------------------------------------------------------
+
+
+def test_a_second_program_is_kept_out(dataset: Dataset) -> None:
+    unfinished = dataset.folder / PLAYS / "part-00001.parquet.unfinished"
+    with writing_alone(dataset.folder):
+        unfinished.touch()
+        with pytest.raises(BusyError, match="another program is writing into"):
+            generate_again(dataset)
+        assert unfinished.exists()
+        check_here(dataset)
+    generate_again(dataset)
+    assert not unfinished.exists()
+    assert not (dataset.folder / LOCK_FILE).exists()
+
+
+def test_a_lock_of_which_the_file_was_taken_away_is_none(tmp_path: Path) -> None:
+    with writing_alone(tmp_path):
+        (tmp_path / LOCK_FILE).unlink()
+        with writing_alone(tmp_path):
+            pass
 
 
 # --- The files ---------------------------------------------------------------------

@@ -93,6 +93,12 @@ class TestExploitability:
         assert len(gains) == 4
         assert gains[-1] < gains[0] / 1000
 
+    def test_four_players_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        game = TINY.replace("hand_size=1", "hand_size=1,players=4")
+        monkeypatch.setattr(sys, "argv", ["exploitability.py", game])
+        with pytest.raises(SystemExit, match="is a game for 4: this takes games for two"):
+            loaded("exploitability").main()
+
 
 @pytest.mark.proof
 def test_the_agent_learns_to_beat_random_play() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import socket
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -10,15 +11,19 @@ from pathlib import Path
 import pytest
 
 from diloti.core.legality import IllegalPlay, Refusal
+from diloti.core.plays import TRAIL, Play
+from diloti.core.record_reader import RecordError
 from diloti.core.rules import CLASSIC
 from diloti.lab.data.generating import generate, plan_job
 from diloti.lab.duel import Duel, play_pairs
+from diloti.lab.executors import cluster as cluster_module
 from diloti.lab.executors.cluster import ClusterError, RayCluster
 from diloti.lab.executors.crew import pick_executor
 from diloti.lab.executors.executor import AHEAD, Executor, count_cores
-from diloti.lab.executors.failures import WorkerDied, WorkerFailed
+from diloti.lab.executors.failures import WorkerDied, WorkerFailed, pack_error, unpack_error
 from diloti.lab.executors.processes import LocalProcesses
-from diloti.lab.player import Player
+from diloti.lab.player import Player, PlayerError
+from tests.setting import position
 from tests.test_dataset import contents
 from tests.working import (
     fail_stubbornly,
@@ -142,6 +147,20 @@ def test_a_cluster_that_is_not_there_is_said() -> None:
         list(RayCluster(address="127.0.0.1:1", workers=1).run(abs, range(2)))
 
 
+@pytest.mark.proof
+@pytest.mark.parametrize("address", ["auto", "127.0.0.1:{port}"])
+def test_a_cluster_that_does_not_answer_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed")
+    monkeypatch.setattr(cluster_module, "_LONGEST_KNOCK", 2.0)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1]
+        monkeypatch.setenv("RAY_ADDRESS", f"127.0.0.1:{port}")
+        with pytest.raises(ClusterError, match=r"has answered at .* for 2 seconds"):
+            list(RayCluster(address=address.format(port=port), workers=1).run(abs, range(2)))
+
+
 def test_a_cluster_without_ray_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(ClusterError, match=r"diloti\[ray\]"):
@@ -160,6 +179,28 @@ def test_errors_of_every_kind_come_over() -> None:
         list(LocalProcesses(2).run(fail_stubbornly, range(2)))
     with pytest.raises(WorkerFailed, match="fail_stubbornly"):
         list(LocalProcesses(2).run(abs, range(2), prepare=fail_stubbornly))
+
+
+def test_an_error_keeps_its_details() -> None:
+    inner = IllegalPlay(position("6h", "2c"), Play(TRAIL, 51), Refusal.NOT_IN_HAND)
+    outer = RecordError(7, inner)
+    outer.add_note("noted")
+    system = FileNotFoundError(2, "No such file", "a.txt")
+    try:
+        b"\xff".decode()
+    except UnicodeDecodeError as trouble:
+        errors = [outer, inner, system, trouble, PlayerError("{reason}", reason=trouble)]
+    for error in errors:
+        again = unpack_error(pack_error(error))
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert again.__cause__ is not None
+    found = unpack_error(pack_error(outer))
+    assert isinstance(found, RecordError)
+    assert isinstance(found.trouble, IllegalPlay)
+    assert found.trouble is found.details["trouble"]
+    assert found.trouble.refusal is Refusal.NOT_IN_HAND
+    assert found.__notes__ == ["noted"]
 
 
 def test_one_worker_is_no_process() -> None:

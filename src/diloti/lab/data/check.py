@@ -10,7 +10,6 @@ import polars as pl
 
 from diloti.core.errors import N_
 from diloti.core.match import Match
-from diloti.core.record_reader import parse_record
 from diloti.lab.data.card import format_card_of
 from diloti.lab.data.columns import (
     DEAL_COLUMNS,
@@ -30,6 +29,7 @@ from diloti.lab.data.dataset import (
     Dataset,
     DatasetError,
     open_dataset,
+    read_table,
 )
 from diloti.lab.data.job import PROGRAM, Job
 from diloti.lab.executors.executor import Executor
@@ -42,7 +42,7 @@ class Untrue(DatasetError):
 def check_dataset(
     dataset: Dataset, *, executor: Executor, watch: Callable[[int], object] = lambda _games: None
 ) -> None:
-    """Raise `DatasetError` or `RecordError` unless all is there and true.
+    """Raise `DatasetError` unless all is there and true, and nothing else with it.
 
     What the bots thought of plays cannot be told without them: only its form is checked. The
     executor's processes must see the folder. `watch` is told how many games have been checked.
@@ -54,6 +54,8 @@ def check_dataset(
             folder=dataset.folder,
             number=missing[0],
         )
+    for stray in dataset.strays():
+        raise Untrue(N_("{file} belongs to no part of this data set"), file=stray)
     done = 0
     for number in executor.run(partial(check_part, dataset.folder), range(job.parts)):
         done += len(job.games_of(number))
@@ -61,7 +63,7 @@ def check_dataset(
     card = dataset.folder / CARD_FILE
     same_program = job.program == PROGRAM  # another one may have written another card
     if same_program and (
-        not card.exists() or card.read_text(encoding="utf-8") != format_card_of(dataset)
+        not card.exists() or card.read_bytes() != format_card_of(dataset).encode()
     ):
         raise Untrue(N_("{file} is not the card of this data set"), file=card)
 
@@ -72,13 +74,12 @@ def check_part(folder: Path, number: int) -> int:
     plays: list[Row] = []
     deals: list[Row] = []
     games = dataset.job.games_of(number)
-    texts = dataset.record_texts(number)
+    matches = [record.match for record in dataset.records_of(number)]
     file = dataset.file(RECORDS, number)
-    if len(texts) != len(games):
+    if len(matches) != len(games):
         raise Untrue(N_("{file} has {found} records, not {expected}"),
-            file=file, found=len(texts), expected=len(games))  # fmt: skip
-    for game, text in zip(games, texts, strict=True):
-        match = parse_record(text).match
+            file=file, found=len(matches), expected=len(games))  # fmt: skip
+    for game, match in zip(games, matches, strict=True):
         if not _is_of(match, dataset.job, game):
             raise Untrue(N_("{file}: this is not game {number} of the data set"),
                 file=file, number=game)  # fmt: skip
@@ -116,13 +117,8 @@ def _is_of(match: Match, job: Job, game: int) -> bool:
 def _read(dataset: Dataset, kind: str, number: int, columns: tuple[Column, ...]) -> pl.DataFrame:
     """A table of a part; `DatasetError` where it has another form or comes from another job."""
     file = dataset.file(kind, number)
-    try:
-        tags = pl.read_parquet_metadata(file)
-        rows = pl.read_parquet(file, glob=False)
-    except pl.exceptions.PolarsError as trouble:
-        raise DatasetError(
-            N_("{file} cannot be read: {reason}"), file=file, reason=trouble
-        ) from trouble
+    tags = read_table(file, partial(pl.read_parquet_metadata, file))
+    rows = read_table(file, partial(pl.read_parquet, file, glob=False))
     if dataset.job.tags.items() - tags.items():
         raise Untrue(N_("{file} comes from another data set"), file=file)
     if rows.schema != table(columns, []).schema:

@@ -1,7 +1,7 @@
 """A data set on disk: a folder with its job, and records and tables in parts.
 
 A file is written under another name and renamed, so a part that is there is whole, whatever has
-happened meanwhile. One program at a time may write into a folder.
+happened meanwhile. One program at a time writes into a folder: `writing_alone` sees to it.
 """
 
 from __future__ import annotations
@@ -9,17 +9,22 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import polars as pl
 
 from diloti.core.errors import N_, DilotiError
 from diloti.core.record import FIRST_LINE, Record
-from diloti.core.record_reader import parse_record
+from diloti.core.record_reader import RecordError, parse_record
 from diloti.lab.data.job import Job, read_job, write_job
 from diloti.lab.data.parts import Part
+from diloti.lab.data.writing import LOCK_FILE
+from diloti.words.files import file_trouble
+
+Found = TypeVar("Found")
 
 JOB_FILE, CARD_FILE = "dataset.json", "CARD.md"
 RECORDS, PLAYS, DEALS = "records", "plays", "deals"
@@ -57,6 +62,16 @@ class Dataset:
         """Where a part is: `kind` is `RECORDS`, `PLAYS` or `DEALS`."""
         return self.folder / kind / f"part-{number:05}.{_ENDINGS[kind]}"
 
+    def strays(self) -> list[Path]:
+        """Files that belong to no part, and would be read with those that do."""
+        own = {self.file(kind, number) for kind in _ENDINGS for number in range(self.job.parts)}
+        found = {
+            file
+            for kind, ending in _ENDINGS.items()
+            for file in (self.folder / kind).rglob(f"*.{ending}")
+        }
+        return sorted(found - own)
+
     def scan_plays(self) -> pl.LazyFrame:
         """One row a play, in order, read when asked for; `DatasetError` where no part is there."""
         return self._scan(PLAYS)
@@ -66,12 +81,20 @@ class Dataset:
         return self._scan(DEALS)
 
     def count_plays(self) -> int:
-        """Number of rows of `scan_plays`."""
-        return _count(self.scan_plays())
+        """Number of rows of `scan_plays`; `DatasetError` names a file that cannot be read."""
+        return self._count(PLAYS)
 
     def count_deals(self) -> int:
-        """Number of rows of `scan_deals`."""
-        return _count(self.scan_deals())
+        """Number of rows of `scan_deals`; `DatasetError` names a file that cannot be read."""
+        return self._count(DEALS)
+
+    def check_tables(self) -> None:
+        """Raise `DatasetError` for a table that cannot be read; its rows are not looked at."""
+        for kind in (PLAYS, DEALS):
+            self._count(kind)
+
+    def _count(self, kind: str) -> int:
+        return sum(_count_rows(self.file(kind, number)) for number in self.parts)
 
     def _scan(self, kind: str) -> pl.LazyFrame:
         files = [self.file(kind, number) for number in self.parts]
@@ -80,15 +103,36 @@ class Dataset:
         return pl.scan_parquet(files, glob=False)
 
     def records(self) -> Iterator[Record]:
-        """The games, in order; `RecordError` for a text that is no record."""
+        """The games, in order; errors as those of `records_of`."""
         for number in self.parts:
-            for text in self.record_texts(number):
-                yield parse_record(text)
+            yield from self.records_of(number)
 
-    def record_texts(self, number: int) -> list[str]:
-        """The texts of the records of a part."""
-        texts = self.file(RECORDS, number).read_text(encoding="utf-8")
-        return _BEGINNING.split(texts)[1:]
+    def records_of(self, number: int) -> Iterator[Record]:
+        """The games of a part, in order.
+
+        `DatasetError` names the file, and the line of it in which a text is no record.
+        """
+        file = self.file(RECORDS, number)
+        try:
+            before, *texts = _BEGINNING.split(file.read_text(encoding="utf-8"))
+        except UnicodeDecodeError as trouble:
+            raise DatasetError(
+                N_("{file} cannot be read: {reason}"), file=file, reason=file_trouble(trouble)
+            ) from trouble
+        if before:
+            raise DatasetError(N_("{file} does not begin with a record"), file=file)
+        line = 0
+        for text in texts:
+            try:
+                yield parse_record(text)
+            except RecordError as wrong:
+                raise DatasetError(
+                    N_("{file}, line {line}: {trouble}"),
+                    file=file,
+                    line=line + wrong.line,
+                    trouble=wrong.trouble,
+                ) from wrong
+            line += len(text.splitlines())
 
     def keep(self, part: Part) -> None:
         """Write a part."""
@@ -103,31 +147,53 @@ class Dataset:
             file.unlink()
 
 
-def _count(rows: pl.LazyFrame) -> int:
-    return int(rows.select(pl.len()).collect().item())
+def _count_rows(file: Path) -> int:
+    rows = pl.scan_parquet(file, glob=False).select(pl.len())
+    return int(read_table(file, rows.collect).item())
+
+
+def read_table(file: Path, read: Callable[[], Found]) -> Found:
+    """What `read` finds in a parquet file; `DatasetError` says that it is damaged, and what helps.
+
+    Polars raises or panics over such a file, as it comes.
+    """
+    try:
+        return read()
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as trouble:
+        raise DatasetError(
+            N_(
+                "{file} is damaged ({reason}); delete it, and the command that makes the data set"
+                " makes it again"
+            ),
+            file=file,
+            reason=str(trouble).partition("\n")[0],
+        ) from trouble
 
 
 def open_dataset(folder: Path) -> Dataset:
-    """The data set in a folder; `DatasetError`, or an error of its job, where there is none."""
+    """The data set in a folder; `DatasetError` where there is none."""
+    file = folder / JOB_FILE
     try:
-        written = json.loads((folder / JOB_FILE).read_text(encoding="utf-8"))
+        return Dataset(folder, read_job(json.loads(file.read_text(encoding="utf-8"))))
     except FileNotFoundError as trouble:
         raise DatasetError(N_("there is no data set in {folder}"), folder=folder) from trouble
-    except ValueError as trouble:
+    except (ValueError, RecursionError) as trouble:
         raise DatasetError(
-            N_("{file} cannot be read: {reason}"), file=folder / JOB_FILE, reason=trouble
+            N_("{file} cannot be read: {reason}"), file=file, reason=file_trouble(trouble)
         ) from trouble
-    return Dataset(folder, read_job(written))
+    except DilotiError as trouble:
+        raise DatasetError(
+            N_("{file} cannot be read: {reason}"), file=file, reason=trouble
+        ) from trouble
 
 
 def begin_dataset(folder: Path, job: Job) -> Dataset:
-    """The data set of this job in a folder, begun where the folder is new or empty.
+    """The data set of this job in a folder that is one's own, begun where it is empty.
 
     `DatasetError` where the folder holds another one, or something else.
     """
     text = json.dumps(write_job(job), indent=2) + "\n"
     file = folder / JOB_FILE
-    folder.mkdir(parents=True, exist_ok=True)
     dataset = Dataset(folder, job)
     if file.exists():
         differing = _differences(file.read_bytes(), text)
@@ -137,7 +203,7 @@ def begin_dataset(folder: Path, job: Job) -> Dataset:
                 folder=folder,
                 fields=", ".join(differing),
             )
-    elif any(not path.name.endswith(_UNFINISHED) for path in folder.iterdir()):
+    elif any(not path.name.endswith((_UNFINISHED, LOCK_FILE)) for path in folder.iterdir()):
         raise DatasetError(N_("{folder} is not empty, and holds no data set"), folder=folder)
     else:
         write_whole(file, text.encode())
@@ -152,7 +218,7 @@ def _differences(there: bytes, wanted: str) -> list[str]:
     try:
         old, new = json.loads(there), json.loads(wanted)
         return [name for name in new if old.get(name) != new[name]] or [JOB_FILE]
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         return [JOB_FILE]
 
 

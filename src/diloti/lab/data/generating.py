@@ -13,8 +13,9 @@ from diloti.core.errors import N_
 from diloti.core.rules import Rules
 from diloti.lab.data.card import format_card_of
 from diloti.lab.data.dataset import CARD_FILE, Dataset, begin_dataset, write_whole
-from diloti.lab.data.job import PART_SIZE, Job
+from diloti.lab.data.job import LARGEST_PART, MOST_GAMES, PART_SIZE, Job
 from diloti.lab.data.parts import Part, make_part, warm_up
+from diloti.lab.data.writing import writing_alone
 from diloti.lab.executors.executor import Executor
 from diloti.lab.games import SEEDS
 from diloti.lab.player import Player, parse_player
@@ -24,9 +25,6 @@ from diloti.words import Words
 
 USUAL_GAMES = 1000
 """Games of a data set unless it is said how many."""
-
-_MOST_GAMES = 10**9
-_LARGEST_PART = 10_000
 
 
 def plan_job(
@@ -48,10 +46,10 @@ def plan_job(
     players = [_repeatable(bot) for bot in bots]
     name, number = ("--games", games) if matches is None else ("--matches", matches)
     wanted = USUAL_GAMES if number is None else number
-    check_number(name, wanted, 1, _MOST_GAMES)
+    check_number(name, wanted, 1, MOST_GAMES)
     check_number("--seed", seed, 0, SEEDS - 1)
     size = PART_SIZE if part_size is None else part_size
-    check_number("--part-size", size, 1, _LARGEST_PART)
+    check_number("--part-size", size, 1, LARGEST_PART)
     if paired and wanted % 2:
         raise UsageError(N_("with --paired the number of games must be even"))
     return Job(
@@ -105,25 +103,38 @@ def generate_all(
     """The data sets of several jobs by their folders, each as `generate` makes one.
 
     Their parts are shared out together, so that the processes start once for all of them.
+    `BusyError` where another program is making one of them.
     """
-    datasets = [begin_dataset(folder, job) for folder, job in jobs.items()]
-    missing = [(dataset, number) for dataset in datasets for number in dataset.missing]
-    wanted = sum(len(dataset.job.games_of(number)) for dataset, number in missing)
-    done = sum(job.games for job in jobs.values()) - wanted
-    if missing:
-        kinds = _unlike([dataset.job for dataset, _number in missing])
-        _warm_up_all(kinds)  # compiles once, rather than in every process
-        watch(done)
-        work = partial(_make_task, [(dataset.job, number) for dataset, number in missing])
-        prepare = partial(_warm_up_all, kinds)
-        with contextlib.closing(executor.run(work, range(len(missing)), prepare=prepare)) as parts:
-            for part, (dataset, number) in zip(parts, missing):
-                dataset.keep(part)
-                done += len(dataset.job.games_of(number))
-                watch(done)
-    for dataset in datasets:
-        write_whole(dataset.folder / CARD_FILE, format_card_of(dataset).encode())
+    with contextlib.ExitStack() as alone:
+        for folder in jobs:
+            alone.enter_context(writing_alone(folder))
+        datasets = [begin_dataset(folder, job) for folder, job in jobs.items()]
+        for dataset in datasets:
+            dataset.check_tables()
+        _make_missing(datasets, executor=executor, watch=watch)
+        for dataset in datasets:
+            write_whole(dataset.folder / CARD_FILE, format_card_of(dataset).encode())
     return datasets
+
+
+def _make_missing(
+    datasets: Sequence[Dataset], *, executor: Executor, watch: Callable[[int], object]
+) -> None:
+    missing = [(dataset, number) for dataset in datasets for number in dataset.missing]
+    if not missing:
+        return
+    wanted = sum(len(dataset.job.games_of(number)) for dataset, number in missing)
+    done = sum(dataset.job.games for dataset in datasets) - wanted
+    kinds = _unlike([dataset.job for dataset, _number in missing])
+    _warm_up_all(kinds)  # compiles once, rather than in every process
+    watch(done)
+    work = partial(_make_task, [(dataset.job, number) for dataset, number in missing])
+    prepare = partial(_warm_up_all, kinds)
+    with contextlib.closing(executor.run(work, range(len(missing)), prepare=prepare)) as parts:
+        for part, (dataset, number) in zip(parts, missing):
+            dataset.keep(part)
+            done += len(dataset.job.games_of(number))
+            watch(done)
 
 
 def _make_task(tasks: Sequence[tuple[Job, int]], task: int) -> Part:

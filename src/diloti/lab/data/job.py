@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ from diloti.core.match import Match
 from diloti.core.record import format_rules
 from diloti.core.rules import SWITCHES, Rules
 from diloti.core.wire import read_rules
-from diloti.lab.games import deal_game
+from diloti.lab.games import SEEDS, deal_game
 from diloti.lab.player import Player, parse_player
 
 FORM = 1
@@ -22,6 +23,9 @@ PROGRAM = f"diloti {__version__}"
 
 PART_SIZE = 100
 """Games of a part unless it is said how many."""
+
+MOST_GAMES = 10**9
+LARGEST_PART = 10_000
 
 
 class JobError(DilotiError):
@@ -110,7 +114,10 @@ def write_job(job: Job) -> dict[str, Any]:
 
 
 def read_job(written: Any) -> Job:
-    """The job that was written; `JobError`, or an error of its rules or players, where none was."""
+    """The job that was written; `JobError`, or an error of its rules or players, where none was.
+
+    A value of another kind than `write_job` gives is none, even an equal one, as 1 for true.
+    """
     form = written.get("form") if isinstance(written, dict) else None
     if form != FORM:
         raise JobError(
@@ -130,9 +137,28 @@ def read_job(written: Any) -> Job:
             part_size=written["part_size"],
             program=written["program"],
         )
-    except (KeyError, TypeError, ValueError) as trouble:
+        is_job = _has_kinds(job) and _as_text(write_job(job)) == _as_text(written)
+    except (AttributeError, KeyError, TypeError, ValueError) as trouble:
         raise JobError(N_("this does not say what is in a data set")) from trouble
-    numbers = all(type(number) is int for number in (job.seed, job.games, job.part_size))
-    if not numbers or min(job.games, job.part_size) < 1 or write_job(job) != written:
+    if not is_job:
         raise JobError(N_("this does not say what is in a data set"))
     return job
+
+
+def _has_kinds(job: Job) -> bool:
+    """Whether the fields of a job that was read have the kinds and ranges of those planned."""
+    bounds = (
+        (job.seed, 0, SEEDS - 1),
+        (job.games, 1, MOST_GAMES),
+        (job.part_size, 1, LARGEST_PART),
+    )
+    return (
+        all(type(number) is int and least <= number <= most for number, least, most in bounds)
+        and type(job.whole_matches) is type(job.paired) is bool
+        and type(job.program) is str
+    )
+
+
+def _as_text(written: Any) -> str:
+    """JSON as a text that tells 1, 1.0 and true apart."""
+    return json.dumps(written, sort_keys=True)

@@ -9,6 +9,8 @@ import importlib.util
 import logging
 import os
 import socket
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from functools import cached_property
@@ -34,8 +36,12 @@ _QUIET = {
 """What Ray reads from the environment: it reports nothing to anybody, and warns of no devices."""
 _STORE_SIZE = 256 << 20
 """Bytes that results may take while they wait."""
-_LONGEST_KNOCK = 10.0
-"""Seconds."""
+_LONGEST_KNOCK = 30.0
+"""Seconds in which a running cluster must have answered."""
+_KNOCK = """
+import logging, sys, ray
+ray.init(sys.argv[1], log_to_driver=False, logging_level=logging.ERROR)
+"""
 
 
 class ClusterError(DilotiError):
@@ -113,22 +119,45 @@ class RayCluster:
                 "object_store_memory": _STORE_SIZE,
                 "include_dashboard": False,
             }
-        try:
+        else:
             self._knock()
+        try:
             ray.init(self._address, log_to_driver=False, logging_level=logging.ERROR, **own)
         except (OSError, RuntimeError, ValueError) as trouble:
-            raise ClusterError(
-                N_("there is no Ray cluster at {address}: {reason}"),
-                address=self._address,
-                reason=str(trouble).partition("\n")[0],
-            ) from trouble
+            raise self._absence(trouble) from trouble
         return ray
 
     def _knock(self) -> None:
-        """Raise `OSError` where nobody answers at the address: Ray would wait for minutes."""
+        """Raise `ClusterError` where no cluster answers at the address.
+
+        Ray itself would wait for many minutes, cannot be stopped meanwhile, and complains into the
+        terminal: another process tries it first.
+        """
         host, _, port = self._address.removeprefix("ray://").rpartition(":")
-        if host and port.isdecimal():
-            socket.create_connection((host, int(port)), timeout=_LONGEST_KNOCK).close()
+        command = [sys.executable, "-c", _KNOCK, self._address]
+        try:
+            if host and port.isdecimal():
+                socket.create_connection((host, int(port)), timeout=_LONGEST_KNOCK).close()
+            subprocess.run(
+                command, check=True, capture_output=True, text=True, timeout=_LONGEST_KNOCK
+            )
+        except subprocess.TimeoutExpired as trouble:
+            raise ClusterError(
+                N_("no Ray cluster has answered at {address} for {seconds} seconds"),
+                address=self._address,
+                seconds=round(_LONGEST_KNOCK),
+            ) from trouble
+        except subprocess.CalledProcessError as trouble:
+            raise self._absence(trouble.stderr.strip().rpartition("\n")[2]) from trouble
+        except (OSError, ValueError) as trouble:
+            raise self._absence(trouble) from trouble
+
+    def _absence(self, reason: object) -> ClusterError:
+        return ClusterError(
+            N_("there is no Ray cluster at {address}: {reason}"),
+            address=self._address,
+            reason=str(reason).partition("\n")[0],
+        )
 
 
 def _fetch(ray: Any, reference: Any) -> tuple[Any, Failure | None]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 import traceback
-from typing import TypeAlias
+from types import FunctionType
+from typing import Any, TypeAlias
 
 from diloti.core.errors import DilotiError
 
@@ -27,19 +29,37 @@ class _InWorker(Exception):
         return f"\n{self.args[0]}"
 
 
-def pack_error(error: Exception) -> Failure:
-    """The traceback of an error, and its parts where they can be pickled.
+class _ErrorPickler(pickle.Pickler):
+    """Takes an error apart, and errors in its details, where its class says how one is made.
 
-    The parts are not left to `pickle` alone: it would call the class with what its `Exception`
-    remembers, which is not what every error is made from.
+    `pickle` alone would call the class with what its `Exception` remembers, which is not what an
+    `__init__` in Python wants. Errors of the system are left to it: they keep more than they show.
     """
+
+    def reducer_override(self, value: Any) -> Any:
+        """How a value is taken apart; `NotImplemented` leaves that to `pickle`."""
+        if isinstance(value, BaseException) and isinstance(type(value).__init__, FunctionType):
+            return _bare_error, (type(value), value.args), vars(value)
+        return NotImplemented
+
+
+def _bare_error(kind: type[BaseException], arguments: tuple[object, ...]) -> BaseException:
+    """An error of a class whose `__init__` is not called."""
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    return error
+
+
+def pack_error(error: Exception) -> Failure:
+    """The traceback of an error, and the error itself where it can be pickled."""
     text = "".join(traceback.format_exception(error))
+    parts = io.BytesIO()
     try:
-        parts = pickle.dumps((type(error), error.args, vars(error)))
-        pickle.loads(parts)
+        _ErrorPickler(parts).dump(error)
+        pickle.loads(parts.getvalue())
     except Exception:
         return text, None
-    return text, parts
+    return text, parts.getvalue()
 
 
 def unpack_error(failure: Failure) -> Exception:
@@ -47,9 +67,6 @@ def unpack_error(failure: Failure) -> Exception:
     text, parts = failure
     if parts is None:
         return WorkerFailed(text)
-    kind, arguments, attributes = pickle.loads(parts)
-    error: Exception = kind.__new__(kind, *arguments)
-    error.args = arguments
-    vars(error).update(attributes)
+    error: Exception = pickle.loads(parts)
     error.__cause__ = _InWorker(text)
     return error
