@@ -99,6 +99,7 @@ def play_deal_by_keys(page: Page) -> None:
                 break
         page.keyboard.press("Enter")
         page.wait_for_selector(f"#board:not([data-number='{number}'])")
+        page.wait_for_selector("#board :focus")
 
 
 def begin_by_keys(open_page: OpenPage) -> Page:
@@ -109,6 +110,7 @@ def begin_by_keys(open_page: OpenPage) -> Page:
 
 
 def go_on_by_keys(page: Page) -> None:
+    page.wait_for_selector("#sheet :focus")
     page.focus("#sheet button.go")
     page.keyboard.press("Enter")
     page.wait_for_selector("#board[data-phase='playing']")

@@ -94,6 +94,7 @@ async function showAll() {
 
 function show(fresh) {
   const old = board();
+  const focused = document.activeElement;
   message.hidden = true;
   advice.replaceChildren();
   const isPlay = fresh.dataset.played !== old.dataset.played;
@@ -101,13 +102,12 @@ function show(fresh) {
   const isNewDeal = fresh.dataset.deal !== old.dataset.deal;
   past = [...((isPlay && isOwn) || isNewDeal ? [] : past), old].slice(-MOST_PAST);
   const before = still.matches || document.hidden ? null : places(old);
-  const focused = document.activeElement;
   old.replaceWith(fresh);
   keep(old, fresh);
-  if (old.contains(focused)) {
-    const same = focused.id && document.getElementById(focused.id);
-    const next = "#sheet button, .hand:not(:disabled) input, summary";
-    (same || $(next, fresh))?.focus({ preventScroll: true });
+  if ([old, message, advice].some((part) => part.contains(focused))) {
+    const same = focused.id ? document.getElementById(focused.id) : null;
+    const next = ["#sheet button", ".hand input", "summary"].map((wanted) => $(wanted, fresh));
+    [same, ...next].find((one) => one?.matches(":enabled, summary"))?.focus({ preventScroll: true });
   }
   if (before) travel(before, fresh, old);
   if (isPlay) tell(fresh);
@@ -187,8 +187,7 @@ async function hint() {
     query = new URLSearchParams(table.dataset.query);
   query.set("number", here.dataset.number);
   const button = $("#ask-hint button");
-  if (button.disabled) return;
-  button.disabled = true;
+  if (!begin(button)) return;
   advice.textContent = table.dataset.thinking;
   try {
     const answer = await fetch(`${address}/hint?${query}`, { headers: { "x-diloti": "1" } });
@@ -202,17 +201,27 @@ async function hint() {
     advice.textContent = "";
     offline.hidden = false;
   }
-  button.disabled = false;
+  end(button);
+}
+
+// A button at work does nothing, but keeps the focus: one that is disabled would lose it.
+function begin(button) {
+  if (button.ariaDisabled === "true") return false;
+  button.ariaDisabled = "true";
+  return true;
+}
+function end(button) {
+  button.ariaDisabled = null;
 }
 
 // Sends what a button of a form asks for. What comes of it the stream brings.
 async function command(form, button) {
+  if (button && !begin(button)) return;
   const here = board();
   const mine = here.dataset.myTurn;
   const path = (button?.getAttribute("formaction") ?? form.getAttribute("action")).split("?")[0];
   const body = new URLSearchParams(new FormData(form, button));
   if (form.id === "play") delete here.dataset.myTurn; // one play at a time
-  if (button) button.disabled = true;
   let isDone = false;
   try {
     const headers = { "x-diloti": "1" };
@@ -228,7 +237,7 @@ async function command(form, button) {
     offline.hidden = false;
   }
   if (!isDone && mine) here.dataset.myTurn = mine;
-  if (button) button.disabled = false;
+  if (button) end(button);
 }
 
 document.addEventListener("click", (event) => {
