@@ -160,7 +160,7 @@ async def test_arrows_and_space_alone_make_a_play(tmp_path: Path) -> None:
     ("hand", "keys", "reason"),
     [
         ("2c 8c Jd", "3", "A court of the same rank lies on the table: J♦ may not be laid"),
-        ("2c 8c 9d", "2a", "4♥ do not come out as cards of value 8 and groups that add up to 8."),
+        ("2c 8c 9d", "2a", "4♥ cannot be split into cards of value 8 and groups that add up to 8."),
         ("4c 5d Kd", "2a", "To declare 9 you must keep a card of 9 in your hand. (R6.2)"),
     ],
 )

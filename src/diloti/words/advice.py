@@ -51,7 +51,10 @@ ADVICE: tuple[Advice, ...] = (
             "One xeri outweighs nearly all that the cards of a deal can bring. Before you take"
             " anything, look at what you leave: can the next player clear it with one card?"
         ),
-        N_("Measured, and true: of 100 deals in which one side makes more xeri, it wins {share}."),
+        N_(
+            "Measured, and confirmed: of 100 deals in which one side makes more xeri, it wins "
+            "{share}."
+        ),
         measured=98,
         where=lambda rules: rules.xeri_points >= 10,
     ),
@@ -64,8 +67,8 @@ ADVICE: tuple[Advice, ...] = (
             " than ten no single card can clear."
         ),
         N_(
-            "Measured, and true: when hardly any of its like has been seen, a lone card brings "
-            "a xeri {share} times in 100 more often."
+            "Measured, and confirmed: a lone card brings a xeri in {share} more cases out of "
+            "100 when hardly any of its like has been seen than when most have."
         ),
         measured=18,
     ),
@@ -77,8 +80,8 @@ ADVICE: tuple[Advice, ...] = (
             " that you offer. High cards beside high cards add up to nothing."
         ),
         N_(
-            "Measured, and true: where a sum lies ready, the next player takes the card just "
-            "laid {share} times in 100 more often."
+            "Measured, and confirmed: where a sum lies ready, the next player takes the card "
+            "just laid in {share} more cases out of 100 than where none does."
         ),
         measured=18,
     ),
@@ -91,8 +94,8 @@ ADVICE: tuple[Advice, ...] = (
             " still about."
         ),
         N_(
-            "Measured, and not confirmed: of 100 tens of diamonds that are laid while another "
-            "ten is about, {share} come back to their own side, about half."
+            "Measured, but not proven: of 100 times that the ten of diamonds is laid while "
+            "another ten is about, it comes back to its own side {share} times, about half."
         ),
         measured=46,
     ),
@@ -105,8 +108,8 @@ ADVICE: tuple[Advice, ...] = (
             " beats a pretty one of two."
         ),
         N_(
-            "Measured, and true: in {share} of 100 deals three cards more would change who gets "
-            "the four points, or whether anybody does."
+            "Measured, and confirmed: in {share} of 100 deals three cards more would change "
+            "who gets the four points, or whether anybody does."
         ),
         measured=48,
     ),
@@ -119,8 +122,8 @@ ADVICE: tuple[Advice, ...] = (
             " have seen."
         ),
         N_(
-            "Measured, and true: declared cards end with their own side {share} times in 100 "
-            "more often than laid ones."
+            "Measured, and confirmed: declared cards end with their own side in {share} more "
+            "cases out of 100 than laid ones."
         ),
         measured=36,
     ),
@@ -132,8 +135,8 @@ ADVICE: tuple[Advice, ...] = (
             " you know what you will play next, or mean to take the pile at once."
         ),
         N_(
-            "Measured, and true: who owns a pile has only one play or two to choose from "
-            "{share} times in 100 more often than who owns none."
+            "Measured, and confirmed: who owns a pile has only one play or two to choose from "
+            "in {share} more turns out of 100 than who owns none."
         ),
         measured=55,
         where=lambda rules: rules.obligations and rules.families and rules.raising != "anyone",
@@ -146,8 +149,8 @@ ADVICE: tuple[Advice, ...] = (
             " the card that was kept for it takes it no longer."
         ),
         N_(
-            "Measured, and true: of 100 cards that are played to raise, {share} end with their "
-            "own side."
+            "Measured, and confirmed: of 100 cards that are played to raise, {share} end with "
+            "their own side."
         ),
         measured=82,
         where=lambda rules: rules.raising != "never",
@@ -160,10 +163,10 @@ ADVICE: tuple[Advice, ...] = (
             " But not alone on an empty table, unless the others of its rank have gone."
         ),
         N_(
-            "Measured, and true: a laid court is taken at once {share} times in 100 less often "
-            "than a laid numeral."
+            "Measured, and confirmed: a lone court brings a xeri in {share} more cases out of "
+            "100 while others of its rank are about than when they have gone."
         ),
-        measured=3,
+        measured=26,
     ),
     Advice(
         "gone",
@@ -174,8 +177,8 @@ ADVICE: tuple[Advice, ...] = (
             " makes a xeri."
         ),
         N_(
-            "Measured, and true: a court laid when all others of its rank have been seen ends "
-            "with its own side {share} times in 100 more often."
+            "Measured, and confirmed: a court laid when all others of its rank have been seen "
+            "ends with its own side in {share} more cases out of 100 than other laid courts."
         ),
         measured=58,
     ),
@@ -183,12 +186,12 @@ ADVICE: tuple[Advice, ...] = (
         "last",
         N_("Keep the last capture"),
         N_(
-            "The rest of the table goes to whoever captured last, often five cards or more. In the"
+            "The rest of the table goes to whoever captured last, often several cards. In the"
             " last hand keep a card that is sure to take something, and play it late."
         ),
         N_(
-            "Measured, and not confirmed: five cards or more are left over in {share} of 100 "
-            "deals only."
+            "Measured, but not proven: with two players five cards or more are left over in "
+            "{share} of 100 deals."
         ),
         measured=22,
     ),

@@ -25,7 +25,7 @@ REFUSALS: Mapping[Refusal, str] = {
     Refusal.CAPTURE_OF_NOTHING: N_("A capture takes at least one card from the table."),
     Refusal.NUMERAL_ON_COURT: N_("{card} is a numeral and cannot take courts."),
     Refusal.SUMS_MISS: N_(
-        "{cards} do not come out as cards of value {value} and groups that add up to {value}."
+        "{cards} cannot be split into cards of value {value} and groups that add up to {value}."
     ),
     Refusal.PILE_OF_OTHER_VALUE: N_("Only a card of its own value takes a pile: {card} does not."),
     Refusal.NOT_ALL_EQUAL: N_(
