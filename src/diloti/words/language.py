@@ -93,13 +93,18 @@ class Words:
         return self.say(trouble.template, **details)
 
     def _detail(self, name: str, detail: object) -> object:
-        """A detail of an error as it is read: an error in it, or a switch, in this language."""
+        """A detail of an error as it is read: an error in it, or a switch, in this language.
+
+        A switch has its code behind its name: that is what was typed.
+        """
         if isinstance(detail, DilotiError):
             return self.error(detail)
         if name == "switch":
             from diloti.words.switches import SWITCH_NAMES
 
-            return self.say(SWITCH_NAMES.get(str(detail), str(detail)))
+            code = str(detail)
+            name = self.say(SWITCH_NAMES.get(code, code))
+            return name if name == code else f"{name} ({code})"
         return detail
 
     def refusal(self, refusal: Refusal, position: Position, play: Play) -> str:
