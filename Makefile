@@ -107,11 +107,14 @@ tests-compiled: .venv/dev services ## Runs the tests on the compiled code, array
 	@echo "==> Tests, compiled, array bounds checked"
 	@$(KERNELS) $(SERVICES) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS)
 
-tests-interpreted: .venv/dev ## Runs them interpreted but for those of pages and screens, measuring coverage.
+# What needs the bots' thinking, or is not about rules, takes minutes interpreted and shows nothing new.
+COMPILED_ONLY := web_* app* score* study* dataset* executors* examples* envs_batch* envs_spiel* envs_zoo*
+
+tests-interpreted: .venv/dev ## Runs those of the engine interpreted, measuring coverage.
 	@echo "==> Tests, interpreted, coverage measured"
 	@mkdir -p .cache
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) --cov --cov-report= \
-		--ignore-glob='tests/test_web_*' --ignore-glob='tests/test_app*' --ignore-glob='tests/test_score*'
+		$(foreach name,$(COMPILED_ONLY),--ignore-glob='tests/test_$(name)')
 	@$(BIN)/coverage report --include='src/diloti/core/*' --fail-under=$(CORE_COVER)
 
 proof: .venv/dev .venv/bench services ## Runs the long checks, those marked "proof", and a load of 150 tables.
