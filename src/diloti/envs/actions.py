@@ -169,13 +169,8 @@ class Draft:
     @property
     def actions(self) -> list[int]:
         """The actions that are allowed, in order; none when the deal is over."""
-        hand, ways, table, done = (int(steps) for steps in self._steps)
-        return [
-            *(HAND_ACTION + card for card in cards_in(hand)),
-            *(WAY_ACTION + way for way in cards_in(ways)),
-            *(TABLE_ACTION + card for card in cards_in(table)),
-            *([DONE_ACTION] if done else []),
-        ]
+        allowed: list[int] = np.flatnonzero(self.mask).tolist()
+        return allowed
 
     def copy(self) -> Draft:
         """A draft that goes on independently of this one."""
