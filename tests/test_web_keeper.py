@@ -288,3 +288,13 @@ async def test_tables_that_nobody_watches_are_put_away(house: House) -> None:
     assert not keeper._entries
     async with keeper.room(name) as room:
         assert room.match.position.history is not None
+
+
+async def test_a_new_table_is_not_put_away_before_anybody_comes(house: House) -> None:
+    keeper, _ = await house.open()
+    room = house.room()
+    name = await keeper.add(room)
+    house.clock.time += IDLE_SECONDS
+    await keeper.tick()
+    async with keeper.room(name) as found:
+        assert found is room

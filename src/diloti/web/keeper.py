@@ -73,6 +73,8 @@ class _Entry:
     """A table in use."""
 
     id: str
+    last_used: float
+    """When it was last asked for."""
     room: Room | None = None
     """Its present state; None where the store has to be asked for it."""
     told: int = -1
@@ -82,7 +84,6 @@ class _Entry:
     bot: asyncio.Task[None] | None = None
     advice: tuple[View, asyncio.Future[Advice]] | None = None
     """What was thought last about a turn, and of what view."""
-    last_used: float = 0.0
 
 
 class UnknownRoomError(RoomError):
@@ -108,8 +109,9 @@ class Keeper:
 
     async def add(self, room: Room) -> str:
         """Keep a new table; its name."""
-        entry = _Entry(secrets.token_urlsafe(9))
-        room.turn_began = self.now()
+        now = self.now()
+        entry = _Entry(secrets.token_urlsafe(9), last_used=now)
+        room.turn_began = now
         room.prepare(self._new_secret)
         await self._store.save(self._kept(entry.id, room), follows=-1)
         entry.room = room
@@ -332,7 +334,7 @@ class Keeper:
     # --- The store ------------------------------------------------------------------
 
     def _entry(self, name: str) -> _Entry:
-        entry = self._entries.setdefault(name, _Entry(name))
+        entry = self._entries.setdefault(name, _Entry(name, last_used=self.now()))
         entry.last_used = self.now()
         return entry
 
