@@ -19,9 +19,8 @@ from schemathesis.specs.openapi.checks import ignored_auth, positive_data_accept
 from starlette.testclient import TestClient
 
 from diloti.web.api_document import DOCUMENT
-from diloti.web.app import make_app
-from diloti.web.settings import Settings
 from tests.thinking import INTERPRETED
+from tests.web_app import app_at
 from tests.web_server import Server
 
 GOLDEN = Path(__file__).parent / "golden" / "records"
@@ -53,7 +52,7 @@ class Program:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    app = make_app(Settings(database=str(tmp_path / "tables.db"), is_limited=False))
+    app = app_at(tmp_path)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

@@ -17,16 +17,15 @@ from diloti.core.record_reader import parse_record
 from diloti.teacher.daily import daily_lead
 from diloti.teacher.repetition import repeat_bots
 from diloti.web import days as days_module
-from diloti.web.app import make_app
 from diloti.web.archive import finished_match
 from diloti.web.days import RULES, Days, streaks
 from diloti.web.keeper import Keeper
 from diloti.web.room import COUNTING, DAILY_DEALS, OVER, Room, RoomError
-from diloti.web.settings import Settings
 from diloti.web.store import Store
 from tests.test_web_pages import Browser, hand_of, number_of
 from tests.test_web_store import POSTGRESQL
 from tests.thinking import INTERPRETED
+from tests.web_app import app_at
 
 DAY = "2026-11-30"
 NOON = 1796040000.0  # of that day
@@ -169,7 +168,7 @@ def test_days_in_a_row(days: list[str], today: str, expected: tuple[int, int]) -
 
 @pytest.fixture
 def client(tmp_path: Path, quick: None) -> Iterator[TestClient]:
-    app = make_app(Settings(database=str(tmp_path / "tables.db"), is_limited=False))
+    app = app_at(tmp_path)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

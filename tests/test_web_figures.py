@@ -22,13 +22,11 @@ from diloti.core.record_reader import parse_record
 from diloti.core.rules import CLASSIC, TAVERNA
 from diloti.teacher.figures import PEOPLE, figures_of
 from diloti.teacher.review_json import write_review
-from diloti.web.app import make_app
 from diloti.web.archive import NOBODY, Finished, Player, without_names
 from diloti.web.figures_page import as_text, figures_table, tell_figures
 from diloti.web.identity import COOKIE
 from diloti.web.matches import matches, participants
 from diloti.web.render import words_for
-from diloti.web.settings import Settings
 from diloti.web.store import Store
 from diloti.words import LANGUAGES
 from tests.played import DAY, LATER, deal, finished, keep, many, played
@@ -39,6 +37,7 @@ from tests.test_web_match_pages import ended, handed_in, plain
 from tests.test_web_pages import Browser
 from tests.test_web_store import POSTGRESQL
 from tests.thinking import INTERPRETED
+from tests.web_app import app_at
 
 DEALS = [deal(30, (7, 4)), deal(26, (0, 18), (0, 1)), deal(20, (3, 8), (1, 0))]
 
@@ -322,7 +321,7 @@ def test_no_spreadsheet_takes_a_text_for_a_formula(text: str) -> None:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    app = make_app(Settings(database=str(tmp_path / "tables.db"), is_limited=False))
+    app = app_at(tmp_path)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

@@ -15,15 +15,14 @@ from starlette.testclient import TestClient
 
 from diloti.bots import choose
 from diloti.core.rules import rules_from
-from diloti.web.app import make_app
 from diloti.web.identity import COOKIE
 from diloti.web.limits import HINTS, Limits
 from diloti.web.room import Room, Seat
 from diloti.web.room import Settings as RoomSettings
-from diloti.web.settings import Settings
 from diloti.words import LANGUAGES
 from tests.aces import BAD, GOOD, pack_of_aces
 from tests.thinking import INTERPRETED
+from tests.web_app import app_at
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="thinks long interpreted")
 
@@ -79,7 +78,7 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Any) -> Iterator[Site]:
-    app = make_app(Settings(database=str(tmp_path / "tables.db"), is_limited=False))
+    app = app_at(tmp_path)
     with TestClient(app) as client:
         yield Site(client)
 

@@ -23,19 +23,10 @@ from diloti.web.feed import Frame
 from diloti.web.keeper import FIRST_CUT_SECONDS, IDLE_SECONDS, Keeper, Watcher
 from diloti.web.room import PATIENCE, PLAYING, Room, Seat, Settings, StaleError
 from diloti.web.store import Store, StoreError
+from tests.clock import Clock
 from tests.test_web_store import POSTGRESQL
 
 ANNA, BORIS = "anna", "boris"
-
-
-class Clock:
-    """A clock that stands still."""
-
-    def __init__(self) -> None:
-        self.time = 1000.0
-
-    def __call__(self) -> float:
-        return self.time
 
 
 class House:

@@ -15,12 +15,11 @@ from starlette.testclient import TestClient
 from diloti.teacher.lessons import PLACES, step_at
 from diloti.teacher.progress import Progress, format_progress, parse_progress
 from diloti.teacher.steps import Question
-from diloti.web.app import make_app
 from diloti.web.learn import link_to
 from diloti.web.requests import PROGRESS_COOKIE
-from diloti.web.settings import Settings
 from diloti.words import LANGUAGES, Words
 from tests.test_web_pages import Browser, hand_of
+from tests.web_app import app_at
 
 FIRST = "/learn/values/1"
 
@@ -28,7 +27,7 @@ FIRST = "/learn/values/1"
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("learn")
-    app = make_app(Settings(database=str(folder / "tables.db"), is_limited=False))
+    app = app_at(folder)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

@@ -19,16 +19,15 @@ from starlette.testclient import TestClient
 from diloti.core.record import format_record
 from diloti.core.record_reader import parse_record
 from diloti.tui.replay import replay_lines
-from diloti.web.app import make_app
 from diloti.web.archive import LARGEST_RECORD
 from diloti.web.limits import NEW_TABLES
 from diloti.web.pages import LISTED
 from diloti.web.render import words_for
-from diloti.web.settings import Settings
 from diloti.words import LANGUAGES
 from tests.test_web_archive import RECORDS
 from tests.test_web_pages import Browser, hand_of, lay_for_two, number_of
 from tests.thinking import INTERPRETED
+from tests.web_app import app_at
 from tests.web_server import Server
 
 CLASSIC = (RECORDS[0].parent / "classic_two.txt").read_bytes().decode()
@@ -37,7 +36,7 @@ FOUR = (RECORDS[0].parent / "taverna_four.txt").read_bytes().decode()
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    app = make_app(Settings(database=str(tmp_path / "tables.db"), is_limited=False))
+    app = app_at(tmp_path)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
@@ -335,7 +334,7 @@ def test_forms_that_are_not_ours_upload_nothing(anna: Browser) -> None:
 
 
 def test_whoever_uploads_too_much_has_to_wait(tmp_path: Path) -> None:
-    app = make_app(Settings(database=str(tmp_path / "tables.db")))
+    app = app_at(tmp_path, is_limited=True)
     with TestClient(app) as client:
         anna = Browser(client)
         answers = [hand_in(anna, "x").status_code for _ in range(int(NEW_TABLES.burst) + 2)]

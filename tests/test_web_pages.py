@@ -14,11 +14,11 @@ from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 from diloti.core.rules import SWITCHES
-from diloti.web.app import HEADERS, make_app
+from diloti.web.app import HEADERS
 from diloti.web.identity import Identity
 from diloti.web.limits import COMMANDS, Buckets
-from diloti.web.settings import Settings
 from diloti.words import LANGUAGES
+from tests.web_app import app_at
 
 TOKEN = re.compile(r'name="form_token" value="([0-9a-f]+)"')
 SCRIPT = {"x-diloti": "1"}
@@ -72,7 +72,7 @@ class Browser:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    app = make_app(Settings(database=str(tmp_path / "tables.db")))
+    app = app_at(tmp_path, is_limited=True)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
@@ -501,7 +501,7 @@ def test_a_database_that_fails_is_said_to_the_visitor(
 
 
 def test_who_asks_too_much_is_told_how_long_to_wait(tmp_path: Path) -> None:
-    app = make_app(Settings(database=str(tmp_path / "tables.db")))
+    app = app_at(tmp_path, is_limited=True)
     with TestClient(app) as client:
         for path, kind in (("/play", "text/html"), ("/api/people", "application/json")):
             answers = [client.post(path, headers={"accept-language": "el"}) for _ in range(30)]

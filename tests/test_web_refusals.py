@@ -17,13 +17,12 @@ from diloti.core.legality import RULE_OF, Refusal, refusal_of
 from diloti.core.notation import format_card, parse_card, parse_play
 from diloti.core.position import Position
 from diloti.core.selection import Selection, why_not
-from diloti.web.app import make_app
 from diloti.web.identity import COOKIE
 from diloti.web.room import Room, Seat
 from diloti.web.room import Settings as RoomSettings
-from diloti.web.settings import Settings
 from diloti.words import LANGUAGES, Words
 from tests.setting import PileText, position
+from tests.web_app import app_at
 
 ANNA = "anna"
 NOT_FROM_A_PAGE = {
@@ -160,7 +159,7 @@ class Table:
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     folder: Path = tmp_path_factory.mktemp("refusals")
-    app = make_app(Settings(database=str(folder / "tables.db"), is_limited=False))
+    app = app_at(folder)
     with TestClient(app) as client:
         yield Table(client)
 

@@ -23,18 +23,17 @@ from diloti.teacher.review import MatchReview, Moment, review_match
 from diloti.teacher.review_json import read_review, write_review
 from diloti.web import match_pages, reviews
 from diloti.web.api_document import DOCUMENT
-from diloti.web.app import make_app
 from diloti.web.limits import REVIEWS
 from diloti.web.matches import matches
 from diloti.web.render import words_for
 from diloti.web.reviewing import slips_around
-from diloti.web.settings import Settings
 from diloti.words import LANGUAGES
 from diloti.words.review import MARK_NAMES, MARK_SIGNS
 from tests.test_web_api import Program
 from tests.test_web_match_pages import CLASSIC, FOUR, ended, handed_in, plain
 from tests.test_web_pages import Browser
 from tests.thinking import INTERPRETED
+from tests.web_app import app_at
 from tests.web_browser import first_deal
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="plays hands out by the thousand")
@@ -53,15 +52,13 @@ def written(text: str) -> str:
     return json.dumps(write_review(made(text)))
 
 
-def app_at(folder: Path, **details: Any) -> Any:
-    database = str(folder / "tables.db")
-    wanted = {"is_limited": False, "review_simulations": SIMULATIONS, **details}
-    return make_app(Settings(database=database, **wanted))
+def review_app(folder: Path, **settings: Any) -> Any:
+    return app_at(folder, review_simulations=SIMULATIONS, **settings)
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(app_at(tmp_path), raise_server_exceptions=False) as client:
+    with TestClient(review_app(tmp_path), raise_server_exceptions=False) as client:
         yield client
 
 
@@ -116,7 +113,7 @@ def reviewed(client: TestClient, somebody: Browser, text: str = CLASSIC) -> str:
 
 def test_a_review_is_made_kept_and_shown_to_all_also_after_a_restart(tmp_path: Path) -> None:
     text = first_deal()
-    with TestClient(app_at(tmp_path)) as client:
+    with TestClient(review_app(tmp_path)) as client:
         anna = Browser(client)
         link = handed_in(anna, text)
         page = anna.get(link).text
@@ -134,7 +131,7 @@ def test_a_review_is_made_kept_and_shown_to_all_also_after_a_restart(tmp_path: P
         assert anna.post(f"{link}/review").status_code == 303
         assert anna.get(f"{link}/progress").json() == {"state": "done"}
         assert kept(client, link) == review + " "  # not made again
-    with TestClient(app_at(tmp_path)) as client:
+    with TestClient(review_app(tmp_path)) as client:
         page = Browser(client).get(link).text
         assert 'class="chart"' in page
         assert "Review this match" not in page
@@ -237,7 +234,7 @@ def test_what_fails_is_said_logged_and_can_be_asked_for_again(
 
 
 def test_the_end_of_the_server_ends_a_review(tmp_path: Path, held: Held) -> None:
-    with TestClient(app_at(tmp_path)) as client:
+    with TestClient(review_app(tmp_path)) as client:
         anna = Browser(client)
         link = handed_in(anna)
         anna.post(f"{link}/review")
@@ -250,12 +247,12 @@ def test_the_end_of_the_server_ends_a_review(tmp_path: Path, held: Held) -> None
         held.let(1)
         ending.result()
         assert held.heard == 0
-    with TestClient(app_at(tmp_path)) as client:
+    with TestClient(review_app(tmp_path)) as client:
         assert "Review this match" in Browser(client).get(link).text
 
 
 def test_whoever_asks_for_too_many_reviews_has_to_wait(tmp_path: Path) -> None:
-    with TestClient(app_at(tmp_path, is_limited=True)) as client:
+    with TestClient(review_app(tmp_path, is_limited=True)) as client:
         anna = Browser(client)
         for path in ("/match/x/review", "/api/matches/x/review"):
             answers = [anna.post(path).status_code for _ in range(int(REVIEWS.burst) + 1)]

@@ -16,11 +16,11 @@ from starlette.testclient import TestClient
 from diloti.core import wire
 from diloti.core.legality import RULE_OF
 from diloti.core.rules import CLASSIC, RULE_SETS
-from diloti.web.app import HEADERS, make_app
+from diloti.web.app import HEADERS
 from diloti.web.rulebook import address_of
-from diloti.web.settings import Settings
 from diloti.words import LANGUAGES
 from tests.strategies import random_rules
+from tests.web_app import app_at
 
 HEAVIEST = 20_000
 """Bytes of a page when it is compressed; it comes with what tables load anyway."""
@@ -28,8 +28,7 @@ HEAVIEST = 20_000
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    file = tmp_path_factory.mktemp("rules") / "tables.db"
-    with TestClient(make_app(Settings(database=str(file), is_limited=False))) as client:
+    with TestClient(app_at(tmp_path_factory.mktemp("rules"))) as client:
         yield client
 
 

@@ -29,15 +29,15 @@ from diloti.scorebook.entries import (
     read_entries,
     write_entries,
 )
-from diloti.web.app import HEADERS, make_app
+from diloti.web.app import HEADERS
 from diloti.web.limits import COMMANDS, NEW_TABLES, Limits
 from diloti.web.score import MOST_AT_ONCE
-from diloti.web.settings import Settings
 from diloti.web.sheets import Sheets
 from diloti.web.store import Store, StoreError
 from diloti.words import LANGUAGES
 from tests.test_web_pages import Browser
 from tests.test_web_store import EARLIER, database  # noqa: F401 - a fixture
+from tests.web_app import app_at
 
 GOOD = DealCount((28, 24), (3, 1), 0, 1, (0, 1))
 START = first_entries(Setup(("Anna", "Boris"), CLASSIC), name="setup")
@@ -61,7 +61,7 @@ COUNT: dict[str, Any] = {
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    app = make_app(Settings(database=str(tmp_path / "tables.db"), is_limited=False))
+    app = app_at(tmp_path)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

@@ -67,8 +67,8 @@ HEADERS = {
 """What every answer says: nothing from elsewhere, no script but ours."""
 
 
-def make_app(settings: Settings) -> Starlette:
-    """The application for these settings."""
+def make_app(settings: Settings, *, now: Callable[[], float] = time.time) -> Starlette:
+    """The application for these settings; `now` tells the seconds since 1970."""
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -80,7 +80,7 @@ def make_app(settings: Settings) -> Starlette:
             ):
                 keeper = Keeper(
                     store,
-                    now=time.time,
+                    now=now,
                     new_secret=lambda: secrets.token_bytes(SEED_SIZE),
                     executor=executor,
                 )
@@ -90,8 +90,8 @@ def make_app(settings: Settings) -> Starlette:
                 app.state.reviews = reviews = Reviews(
                     store, simulations=settings.review_simulations
                 )
-                app.state.days = days = Days(store, key=key, now=time.time)
-                app.state.sheets = sheets = Sheets(store, now=time.time)
+                app.state.days = days = Days(store, key=key, now=now)
+                app.state.sheets = sheets = Sheets(store, now=now)
                 clock = asyncio.create_task(_tick(keeper, store, sheets, settings))
                 try:
                     with _told_of_the_end(keeper.end_watching):
@@ -225,10 +225,10 @@ async def _tick(keeper: Keeper, store: Store, sheets: Sheets, settings: Settings
             await keeper.tick()
             if time.monotonic() - last > FORGET_EVERY or not last:
                 last = time.monotonic()
-                before = time.time() - settings.forget_days * _DAY
+                before = keeper.now() - settings.forget_days * _DAY
                 await store.forget(before)
                 await sheets.forget(before)
-                await store.forget_matches(time.time() - settings.keep_days * _DAY)
+                await store.forget_matches(keeper.now() - settings.keep_days * _DAY)
         except Exception:
             log.exception("what is due could not be done")
         await asyncio.sleep(TICK_SECONDS)
