@@ -108,7 +108,8 @@ tests-compiled: .venv/dev services ## Runs the tests on the compiled code, array
 	@$(KERNELS) $(SERVICES) NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS)
 
 # What needs the bots' thinking, or is not about rules, takes minutes interpreted and shows nothing new.
-COMPILED_ONLY := web_* app* score* study* dataset* executors* examples* envs_batch* envs_spiel* envs_zoo*
+COMPILED_ONLY := web_* app* score* study* dataset* executors* examples* \
+	envs_batch* envs_decisions* envs_spiel* envs_zoo*
 
 tests-interpreted: .venv/dev ## Runs those of the engine interpreted, measuring coverage.
 	@echo "==> Tests, interpreted, coverage measured"

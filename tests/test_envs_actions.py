@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 
 from diloti.core.dice import new_dice
+from diloti.core.legality import IllegalPlay
 from diloti.core.match import Match
-from diloti.core.notation import format_play, parse_cards
+from diloti.core.notation import format_play, parse_cards, parse_play
 from diloti.core.plays import count_legal_plays, legal_plays
 from diloti.core.position import Pile, Position, new_state
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
@@ -197,6 +198,13 @@ def test_drafts_and_legal_plays_are_the_same(written: Written) -> None:
         assert [format_action(one) for one in actions_of(position, play)] == found[
             format_play(play)
         ]
+
+
+@pytest.mark.parametrize("text", ["9s", "5cx8d", "3cx2c", "6hx6d2c"])
+def test_an_illegal_play_has_no_actions(text: str) -> None:
+    here = at(CLASSIC, "6h5c3c", "6d2c4s")
+    with pytest.raises(IllegalPlay):
+        actions_of(here, parse_play(text))
 
 
 @pytest.mark.parametrize("kind", ["wide", "two_piles", "owner"])

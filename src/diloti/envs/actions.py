@@ -23,10 +23,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from diloti.core.cards import PACK_SIZE, cards_in
+from diloti.core.cards import PACK_SIZE
 from diloti.core.jit import Ints, inlined_kernel, lowest
+from diloti.core.legality import check_play
 from diloti.core.notation import format_card
-from diloti.core.plays import CAPTURE, DECLARE, RAISE, TRAIL, Play, unpack_play
+from diloti.core.plays import Play, unpack_play
 from diloti.core.position import NOBODY, Position
 from diloti.core.tallies import suits, workspace_for
 from diloti.envs.drafts import (
@@ -42,12 +43,11 @@ from diloti.envs.drafts import (
     WAY_STEP,
     WAYS,
     Steps,
-    add_step,
-    count_steps,
     drafted_play,
     find_steps,
     new_draft,
     seat_asked,
+    step_towards,
     take_show,
     take_step,
 )
@@ -63,7 +63,6 @@ ACTIONS = DONE_ACTION + 1
 """Where the actions of each kind of step begin, and how many there are: 118."""
 
 _WAY_NAMES = {TRAIL_WAY: "trail", CAPTURE_WAY: "capture", RAISE_WAY: "raise"}
-_WAY_OF_KIND = {TRAIL: TRAIL_WAY, CAPTURE: CAPTURE_WAY, RAISE: RAISE_WAY}
 _here = threading.local()
 
 
@@ -208,23 +207,19 @@ class Draft:
 
 
 def actions_of(position: Position, play: Play) -> list[int]:
-    """The actions that make a legal play in a position: the only ones that do."""
+    """The actions that make a play in a position, the only ones that do.
+
+    `IllegalPlay` where it is not legal.
+    """
+    check_play(position, play)
     rules, state = position.rules.packed, position.state
-    work, draft = _workspace(position.loose), Draft(position)
-    actions: list[int] = []
-    for action in _steps_asked_or_not(play):
-        if not actions or count_steps(find_steps(rules, state, work, draft.numbers)) > 1:
-            actions.append(action)
-        add_step(state, draft.numbers, *step_of(action))
+    work, numbers = _workspace(position.loose), new_draft()
+    actions, is_complete, steps = [], False, find_steps(rules, state, work, numbers)
+    while not is_complete:
+        kind, number = step_towards(state, numbers, steps, *play.packed)
+        actions.append(action_of(kind, number))
+        is_complete, steps = take_step(rules, state, work, numbers, kind, number)
     return actions
-
-
-def _steps_asked_or_not(play: Play) -> list[int]:
-    """The actions of all steps of a play, those without an alternative too."""
-    way = DECLARE_WAY + play.value - 1 if play.kind == DECLARE else _WAY_OF_KIND[play.kind]
-    named = [*cards_in(play.loose), *(lowest(pile) for pile in play.piles)]
-    table = [TABLE_ACTION + card for card in sorted(named)]
-    return [HAND_ACTION + play.card, WAY_ACTION + way, *table, DONE_ACTION]
 
 
 def _workspace(loose: int) -> Ints:

@@ -120,6 +120,16 @@ def kind_of_way(way: int) -> int:
 
 
 @inlined_kernel
+def way_of(kind: int, value: int) -> int:
+    """The way of a kind of play; `value` is what is declared."""
+    if kind == DECLARE:
+        return DECLARE_WAY + value - 1
+    if kind == RAISE:
+        return RAISE_WAY
+    return CAPTURE_WAY if kind == CAPTURE else TRAIL_WAY
+
+
+@inlined_kernel
 def drafted_play(state: Ints, draft: Ints) -> tuple[int, int, int, int, int]:
     """The play that is drafted, as kernels take it."""
     kind = kind_of_way(draft[WAY])
@@ -149,6 +159,24 @@ def first_step(steps: Steps) -> tuple[int, int]:
     if table:
         return TABLE_STEP, lowest(table)
     return DONE_STEP, 0
+
+
+@inlined_kernel
+def step_towards(
+    state: Ints, draft: Ints, steps: Steps, kind: int, card: int, loose: int, piles: int, value: int
+) -> tuple[int, int]:
+    """The kind and the number of the one of these steps that leads to a legal play."""
+    hand, ways, _table, _done = steps
+    if hand:
+        return HAND_STEP, card
+    if ways:
+        return WAY_STEP, way_of(kind, value)
+    missing = loose & ~draft[LOOSE_USED]
+    for slot in range(PILES, PILES + state[PILE_COUNT]):
+        cards = pile_cards(state[slot])
+        if cards & piles & ~draft[PILES_USED]:
+            missing |= cards & -cards
+    return (TABLE_STEP, lowest(missing)) if missing else (DONE_STEP, 0)
 
 
 @inlined_kernel
