@@ -43,6 +43,16 @@ function openMenu(isOpen) {
   menuButton.setAttribute("aria-expanded", String(isOpen));
 }
 menuButton.addEventListener("click", () => openMenu(menu.hidden));
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Escape" || menu.hidden) return;
+    event.stopPropagation(); // what is selected stays so
+    openMenu(false);
+    menuButton.focus();
+  },
+  true,
+);
 
 // --- Sounds: two short notes, made here ----------------------------------------
 
