@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +36,13 @@ from diloti.lab.data.columns import (
 )
 from diloti.lab.data.dataset import DEALS, PLAYS, RECORDS, Dataset, DatasetError, open_dataset
 from diloti.lab.data.generating import generate, plan_job
-from diloti.lab.data.job import Job, read_job, write_job
+from diloti.lab.data.job import Job, JobError, read_job, write_job
 from diloti.lab.data.parts import Part, make_part
 from diloti.lab.data.writing import LOCK_FILE, BusyError, writing_alone
 from diloti.lab.duel import Duel
 from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.player import Player
+from diloti.lab.program import program_name
 from diloti.usage import UsageError
 from tests.hidden import rehidden
 from tests.secrecy import seen_by
@@ -310,6 +312,30 @@ def test_another_job_is_refused(dataset: Dataset, tmp_path: Path) -> None:
     (tmp_path / "foreign" / "thesis.txt").touch()
     with pytest.raises(DatasetError, match="is not empty"):
         generate(tmp_path / "foreign", small_job(), executor=HERE)
+
+
+def test_another_program_neither_makes_nor_goes_on_with_it(dataset: Dataset) -> None:
+    theirs = replace(small_job(), program="diloti 0.1.0 (0123456789abcdef)")
+    with pytest.raises(DatasetError, match=r"there differ: program$"):
+        generate(dataset.folder, theirs, executor=HERE)
+    with pytest.raises(JobError, match=r"is made by diloti 0\.1\.0 \(0123456789abcdef\)"):
+        make_part(theirs, 0)
+
+
+def test_a_program_is_named_by_what_decides_how_bots_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("diloti.lab.program._PACKAGE", tmp_path)
+    names = {program_name.__wrapped__()}
+    for number, file in enumerate(["core/plays.py", "bots/tree.py", "bots/weights/classic.npz"]):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text("better")
+        names.add(program_name.__wrapped__())
+        assert len(names) == number + 2
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "app.py").write_text("nothing to do with it")
+    assert program_name.__wrapped__() in names
+    assert all(re.fullmatch(r"diloti \S+ \([0-9a-f]{16}\)", name) for name in names)
 
 
 def test_a_folder_without_a_data_set(dataset: Dataset, tmp_path: Path) -> None:
@@ -590,8 +616,10 @@ def test_the_examples_of_the_document_run(
     examples = re.findall(r"^```python\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
     generate(tmp_path / "deals", small_job(), executor=HERE)
     monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
     for example in examples:
-        exec(example, {})
+        exec(example, names)
     told = capsys.readouterr().out
-    assert len(examples) == 2
+    assert len(examples) == 3
+    assert len(names["made"]) >= CLASSIC.plays_in_deal
     assert all(kind in told for kind in ("trail", "capture", f"{CLASSIC.fingerprint} 336"))

@@ -31,8 +31,9 @@ from diloti.lab.data.dataset import (
     open_dataset,
     read_table,
 )
-from diloti.lab.data.job import PROGRAM, Job
+from diloti.lab.data.job import Job
 from diloti.lab.executors.executor import Executor
+from diloti.lab.program import program_name
 
 
 class Untrue(DatasetError):
@@ -61,7 +62,7 @@ def check_dataset(
         done += len(job.games_of(number))
         watch(done)
     card = dataset.folder / CARD_FILE
-    same_program = job.program == PROGRAM  # another one may have written another card
+    same_program = job.program == program_name()  # another one may have written another card
     if same_program and (
         not card.exists() or card.read_bytes() != format_card_of(dataset).encode()
     ):

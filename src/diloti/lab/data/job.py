@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from diloti import __version__
 from diloti.core.errors import N_, DilotiError
 from diloti.core.match import Match
 from diloti.core.record import format_rules
@@ -15,11 +14,10 @@ from diloti.core.rules import SWITCHES, Rules
 from diloti.core.wire import read_rules
 from diloti.lab.games import SEEDS, deal_game
 from diloti.lab.player import Player, parse_player
+from diloti.lab.program import program_name
 
 FORM = 1
 """Version of the form of data sets."""
-
-PROGRAM = f"diloti {__version__}"
 
 PART_SIZE = 100
 """Games of a part unless it is said how many."""
@@ -49,8 +47,17 @@ class Job:
     paired: bool = False
     part_size: int = PART_SIZE
     """Games of a part; the last part may have fewer."""
-    program: str = PROGRAM
-    """What makes the data set: another version may play otherwise."""
+    program: str = field(default_factory=program_name)
+    """What makes the data set, as `program_name` tells it."""
+
+    def check_program(self) -> None:
+        """Raise `JobError` unless it is this program that makes the data set."""
+        if self.program != program_name():
+            raise JobError(
+                N_("the data set is made by {program}, and this is {here}"),
+                program=self.program,
+                here=program_name(),
+            )
 
     @property
     def parts(self) -> int:

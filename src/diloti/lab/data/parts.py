@@ -35,7 +35,11 @@ class Part:
 
 
 def make_part(job: Job, number: int) -> Part:
-    """Play the games of a part; the same bytes whoever does it."""
+    """Play the games of a part; the same bytes whoever does it.
+
+    `JobError` where that is not this program's job.
+    """
+    job.check_program()
     texts: list[str] = []
     plays: list[Row] = []
     deals: list[Row] = []
