@@ -203,6 +203,19 @@ def test_what_is_selected_stays_so_when_somebody_speaks(open_page: OpenPage) -> 
     assert page.locator("#choices button").all_inner_texts() == offered
 
 
+def test_escape_closes_the_menu_first_and_then_clears_what_is_selected(open_page: OpenPage) -> None:
+    page = in_turn(table_for_two(open_page))
+    page.click(".hand label >> nth=0")
+    page.click("#menu-button")
+    expect(page.locator("#menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#menu")).to_be_hidden()
+    expect(page.locator("#menu-button")).to_be_focused()
+    expect(page.locator(".hand input:checked")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".hand input:checked")).to_have_count(0)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PLAIN_PATHS)
 def test_axe_finds_nothing(open_page: OpenPage, path: str, scheme: str) -> None:
