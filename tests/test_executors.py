@@ -7,6 +7,8 @@ import socket
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from pickle import PicklingError
+from typing import Any
 
 import pytest
 
@@ -26,6 +28,7 @@ from diloti.lab.player import Player, PlayerError
 from tests.setting import position
 from tests.test_dataset import contents
 from tests.working import (
+    bring_what_stays,
     fail_stubbornly,
     work_or_be_killed,
     work_or_die,
@@ -61,6 +64,14 @@ def test_a_worker_that_always_dies_is_noticed() -> None:
     results: list[int] = []
     with pytest.raises(WorkerDied, match="exit code 9"):
         results.extend(LocalProcesses(2).run(work_or_die, range(20)))
+    assert results == [0, 1, 2]
+    assert not multiprocessing.active_children()
+
+
+def test_a_result_that_cannot_be_brought_over_is_told() -> None:
+    results: list[Any] = []
+    with pytest.raises((AttributeError, PicklingError), match="pickle"):
+        results.extend(LocalProcesses(2).run(bring_what_stays, range(20)))
     assert results == [0, 1, 2]
     assert not multiprocessing.active_children()
 

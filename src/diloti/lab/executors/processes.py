@@ -181,4 +181,10 @@ def _serve(
             return
         while True:
             number = pipe.recv()
-            pipe.send((number, *answer(work, number)))
+            result, failure = answer(work, number)
+            try:
+                pipe.send((number, result, failure))
+            except OSError:
+                raise
+            except Exception as error:  # the result cannot be pickled; nothing of it was sent
+                pipe.send((number, None, pack_error(error)))
