@@ -177,7 +177,13 @@ def test_a_cookie_of_nonsense_does_no_harm(anna: Browser, cookie: str) -> None:
 
 
 def test_what_is_not_there_or_cannot_be_is_no_trouble(anna: Browser) -> None:
-    for path in ("/learn/values/4", "/learn/values/0", "/learn/nowhere/1", "/learn/values/x"):
+    for path in (
+        "/learn/values/4",
+        "/learn/values/0",
+        "/learn/nowhere/1",
+        "/learn/values/x",
+        "/learn/values/" + "9" * 5000,
+    ):
         assert anna.get(path).status_code == 404
     assert anna.get("/learn/values/4/choices?card=6h").status_code == 404
     assert anna.get("/learn/counting/2/choices?card=6h").status_code == 404

@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 from httpx2 import Response
 from sqlalchemy.exc import OperationalError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from diloti.core.rules import SWITCHES
 from diloti.web.app import HEADERS
 from diloti.web.identity import Identity
 from diloti.web.limits import COMMANDS, Buckets
+from diloti.web.requests import read_form
 from diloti.words import LANGUAGES
 from tests.web_app import app_at
 
@@ -134,6 +137,25 @@ def test_every_page_is_there_in_every_language(anna: Browser, path: str, languag
         assert answer.headers[name] == value
     assert "<script>" not in answer.text
     assert "style=" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [
+        ("ru,el", "ru"),
+        ("ru, en", "ru"),
+        ("el-GR,pt;q=0.9", "el"),
+        ("fr,pt;q=0.4,ru;q=0.5", "ru"),
+        ("pt;q=0,el;q=0.1", "el"),
+        ("pt;q=x,ru", "ru"),
+        ("fr", "en"),
+        ("", "en"),
+    ],
+)
+def test_of_the_languages_that_a_browser_asks_for_the_first_is_spoken(
+    anna: Browser, asked: str, language: str
+) -> None:
+    assert f'<html lang="{language}">' in anna.get("/", **{"accept-language": asked}).text
 
 
 def test_a_language_is_remembered(anna: Browser) -> None:
@@ -256,6 +278,25 @@ def test_bodies_that_are_no_forms_are_refused(anna: Browser) -> None:
     kind = {"content-type": "application/x-www-form-urlencoded"}
     assert client.post(f"{table}/say", content=b"a" * 9000, headers=kind).status_code == 413
     assert client.post(f"{table}/say", content=b"%ff%00=&&&=", headers=kind).status_code == 403
+
+
+@pytest.mark.parametrize("chunks", [[9000], [8000, 1000], [8000, 1000, 1000], [9000, 0]])
+@pytest.mark.parametrize("upload", [0, 100])
+async def test_a_body_that_does_not_say_how_long_it_is_can_be_too_long(
+    chunks: list[int], upload: int
+) -> None:
+    heard: list[int] = []
+
+    async def receive() -> dict[str, Any]:
+        size = chunks[len(heard)]
+        heard.append(size)
+        return {"type": "http.request", "body": b"a" * size, "more_body": len(heard) < len(chunks)}
+
+    kind = (b"content-type", b"application/x-www-form-urlencoded")
+    with pytest.raises(HTTPException) as refused:
+        await read_form(Request({"type": "http", "headers": [kind]}, receive), upload=upload)
+    assert refused.value.status_code == 413
+    assert heard == chunks
 
 
 def test_an_invitation_is_used_once_for_a_seat_and_can_be_closed(

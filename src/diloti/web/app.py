@@ -103,7 +103,7 @@ def make_app(settings: Settings, *, now: Callable[[], float] = time.time) -> Sta
                     await days.close()
                     await keeper.close()
 
-    room, lesson = "/table/{room:str}", "/learn/{lesson:str}/{step:int}"
+    room, lesson = "/table/{room:str}", "/learn/{lesson:str}/{step:str}"
     match = "/match/{match:str}"
     moment = match + "/{deal:str}/{play:str}"
     app = Starlette(

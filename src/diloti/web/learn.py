@@ -31,13 +31,15 @@ from diloti.teacher.progress import format_progress
 from diloti.teacher.steps import LEARNER, Question, Step
 from diloti.web.drawing import draw_table
 from diloti.web.feed import SEEN_EVENTS, Frame
-from diloti.web.requests import PROGRESS_COOKIE, Visit
+from diloti.web.requests import PROGRESS_COOKIE, Visit, whole_number
 from diloti.web.room import Seat, Settings, clean_name
 from diloti.web.rulebook import rules_for_lesson
 from diloti.web.table import SCRIPT_HEADER, choosing_of
 from diloti.words.choosing import Choosing
 
 _SEE_OTHER = 303
+_LONGEST = 99
+"""Steps that a lesson can have."""
 _SELECTION = ("card", "loose", "pile")
 _UNCACHED = {"cache-control": "no-store"}
 
@@ -136,7 +138,8 @@ def link_to(place: Place) -> str:
 
 def _place(request: Request) -> Place:
     """The step that is asked for; 404 where there is none."""
-    place = (request.path_params["lesson"], request.path_params["step"])
+    number = whole_number(request.path_params["step"], _LONGEST)
+    place = (request.path_params["lesson"], number or 0)
     try:
         step_at(place)
     except KeyError:

@@ -47,8 +47,6 @@ from diloti.words.printable import printable
 _SEE_OTHER = 303
 _MOST_DEALS = 9999
 _MOST_PLAYS = 99
-_MOST_DRAINED = 16 * 1024 * 1024
-"""Bytes of an upload that are let in although they are too many, so that the answer is heard."""
 _LONGEST_LINE = 200
 
 
@@ -256,7 +254,6 @@ async def upload(request: Request) -> Response:
     except HTTPException as trouble:
         if trouble.status_code != 413:
             raise
-        await _drain(request)
         return _upload_page(visit, trouble=visit.page.told(too_long()), status=413)
     finally:
         await request.close()
@@ -285,15 +282,6 @@ def _line(written: bytes | str, trouble: RecordError) -> str:
     text = written.decode() if isinstance(written, bytes) else written
     lines = text.splitlines()
     return printable(lines[trouble.line - 1][:_LONGEST_LINE]) if trouble.line <= len(lines) else ""
-
-
-async def _drain(request: Request) -> None:
-    """Hear the rest of what is too long, in bounds."""
-    heard = 0
-    async for chunk in request.stream():
-        heard += len(chunk)
-        if heard > _MOST_DRAINED:
-            return
 
 
 def _upload_page(visit: Visit, *, status: int = 200, **details: Any) -> Response:

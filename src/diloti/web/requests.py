@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from urllib.parse import quote, unquote, urlsplit
 
 from starlette.datastructures import FormData
@@ -21,6 +22,8 @@ from diloti.words import LANGUAGES
 LANGUAGE_COOKIE, NAME_COOKIE, PROGRESS_COOKIE = "lang", "name", "learned"
 LARGEST_BODY = 8192
 """Bytes of a form at most."""
+_MOST_DRAINED = 16 * 1024 * 1024
+"""Bytes of a form that are let in although they are too many."""
 _WITH_FILES = "multipart/form-data"
 
 
@@ -114,7 +117,8 @@ def pick_page_language(request: Request) -> str:
             wanted.append((-float(quality or 1), name.split("-")[0].lower()))
         except ValueError:
             continue
-    return next((name for _, name in sorted(wanted) if name in LANGUAGES), "en")
+    wanted.sort(key=lambda one: one[0])  # of equal ones the first that is named
+    return next((name for liking, name in wanted if liking and name in LANGUAGES), "en")
 
 
 def check_origin(request: Request) -> None:
@@ -139,16 +143,28 @@ def whole_number(text: object, most: int) -> int | None:
 async def read_form(request: Request, *, upload: int = 0) -> FormData:
     """A form of sensible size, with `upload` bytes more for a file."""
     largest = LARGEST_BODY + upload
+    chunks = request.stream()
     length = request.headers.get("content-length", "0")
     if whole_number(length, largest) is None:
+        await _drain(chunks)
         raise HTTPException(413, "size")
     kind = request.headers.get("content-type", "").split(";")[0]
     if kind != "application/x-www-form-urlencoded" and not (upload and kind == _WITH_FILES):
         raise HTTPException(415, "kind")
     body = bytearray()
-    async for chunk in request.stream():
+    async for chunk in chunks:
         body += chunk
         if len(body) > largest:
+            await _drain(chunks)
             raise HTTPException(413, "size")
     request._body = bytes(body)  # what `form` reads
     return await request.form(max_files=1 if upload else 0, max_fields=100)
+
+
+async def _drain(chunks: AsyncIterator[bytes]) -> None:
+    """Hear the rest of what is too long, in bounds: a browser that still sends hears no answer."""
+    heard = 0
+    async for chunk in chunks:
+        heard += len(chunk)
+        if heard > _MOST_DRAINED:
+            return
