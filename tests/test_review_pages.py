@@ -6,6 +6,7 @@ import copy
 import io
 import json
 import re
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,10 @@ from playwright.sync_api import Browser
 from diloti.core.match import Match
 from diloti.core.record import Record, format_record
 from diloti.core.rules import CLASSIC, rules_from
-from diloti.core.view import View
 from diloti.lab.review_page import review_page
 from diloti.lab.reviewing import ReviewFiles
-from diloti.teacher.judgement import JudgedPlay
-from diloti.teacher.review import MatchReview
+from diloti.teacher.explaining import tell_reason
+from diloti.teacher.review import MatchReview, turns_of
 from diloti.teacher.review_json import read_review
 from diloti.tui.review import ReviewProgress, review_lines
 from diloti.words import LANGUAGES, Words
@@ -86,17 +86,20 @@ def test_plays_that_lost_something_are_told() -> None:
     assert "The match is unfinished." in lines
 
 
-def test_all_plays_and_reasons_are_told_where_asked_for() -> None:
+def test_all_plays_are_told_where_asked_for_with_their_reasons() -> None:
     match, review = reviewed(5)
-
-    def explain(words: Words, view: View, judged: JudgedPlay) -> str:
-        assert (view.seat, words) == (judged.seat, ENGLISH)
-        return "Because." if judged.loss else ""
-
-    lines = lines_of(match, review, all_plays=True, explain=explain)
+    lines = lines_of(match, review, all_plays=True)
     assert sum(bool(re.match(r"\d+\. ", line)) for line in lines) == 48
-    losing = sum(play.loss > 0 for play in review.deals[0].plays)
-    assert lines.count("    Because.") == losing > 0
+    [deal], [log] = review.deals, match.deals
+    reasons = [
+        tell_reason(ENGLISH, view, judged)
+        for (view, _play), judged in zip(turns_of(log), deal.plays, strict=True)
+    ]
+    told = [line.split(": ", 1)[1] for line in lines if line.startswith("    Why, said to ")]
+    assert told == [*filter(None, reasons)]
+    assert len(told) > 24
+    page = review_page(ENGLISH, match, review)
+    assert all(escape(reason) in page for reason in told)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,7 +10,7 @@ from diloti.core.match import Match
 from diloti.core.position import Pile
 from diloti.core.view import View
 from diloti.lab.review_style import STYLE
-from diloti.teacher.explaining import Explain, nothing_to_explain, tell_judged
+from diloti.teacher.explaining import tell_judged, tell_reason
 from diloti.teacher.judgement import JudgedPlay
 from diloti.teacher.marks import MARKS
 from diloti.teacher.review import DealReview, MatchReview, Moment, turns_of
@@ -34,20 +34,14 @@ _TEXT_STYLE = "\N{VARIATION SELECTOR-15}"
 """Keeps suit signs from being drawn as pictures."""
 
 
-def review_page(
-    words: Words,
-    match: Match,
-    review: MatchReview,
-    *,
-    explain: Explain = nothing_to_explain,
-) -> str:
+def review_page(words: Words, match: Match, review: MatchReview) -> str:
     """The whole page: the chart of chances, both sides, and every play with what its seat saw."""
-    return "\n".join(_Page(words, match, review, explain).lines()) + "\n"
+    return "\n".join(_Page(words, match, review).lines()) + "\n"
 
 
 class _Page:
-    def __init__(self, words: Words, match: Match, review: MatchReview, explain: Explain) -> None:
-        self.words, self.match, self.review, self.explain = words, match, review, explain
+    def __init__(self, words: Words, match: Match, review: MatchReview) -> None:
+        self.words, self.match, self.review = words, match, review
         self.names = seat_names(words, match.names)
         self.sides = side_name(words, self.names, 0), side_name(words, self.names, 1)
 
@@ -170,9 +164,10 @@ class _Page:
         yield from self._seen(view)
         if judged.best != judged.play:
             yield _paragraph(tell_better(words, judged.best, judged.best_points))
-        reason = self.explain(words, view, judged)
+        reason = tell_reason(words, view, judged)
         if reason:
-            yield _paragraph(reason)
+            said = words.say("Why, said to {name}:", name=self.names[judged.seat])
+            yield _paragraph(f"{said} {reason}")
         if judged.is_decision:
             heading = words.say("Plays, and the lead that each is expected to bring")
             played = escape(words.say("played"))

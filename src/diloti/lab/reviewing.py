@@ -9,7 +9,6 @@ from pathlib import Path
 from diloti.core.errors import N_
 from diloti.core.match import Match
 from diloti.lab.duelling import DuelError, check_pictures, check_writable
-from diloti.teacher.explaining import Explain, nothing_to_explain
 from diloti.teacher.review import MatchReview
 from diloti.teacher.review_json import write_review
 from diloti.words import Words
@@ -43,19 +42,12 @@ class ReviewFiles:
         if self.picture is not None:
             check_pictures()
 
-    def write(
-        self,
-        words: Words,
-        match: Match,
-        review: MatchReview,
-        *,
-        explain: Explain = nothing_to_explain,
-    ) -> None:
+    def write(self, words: Words, match: Match, review: MatchReview) -> None:
         """Write all that is asked for."""
         if self.page is not None:
             from diloti.lab.review_page import review_page
 
-            page = review_page(words, match, review, explain=explain)
+            page = review_page(words, match, review)
             self.page.write_text(page, encoding="utf-8")
         if self.json is not None:
             text = json.dumps(write_review(review), ensure_ascii=False, allow_nan=False)

@@ -1,21 +1,14 @@
-"""A judged play in words, and the place for one sentence about why it was good or not."""
+"""A judged play in words: what it lost, and why another one was better."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from diloti.core.view import View
 from diloti.teacher.judgement import JudgedPlay
+from diloti.teacher.motives import motives_against, motives_of
 from diloti.words import Words
+from diloti.words.hints import tell_why
+from diloti.words.motives import tell_motives
 from diloti.words.review import tell_loss
-
-Explain = Callable[[Words, View, JudgedPlay], str]
-"""A sentence about a judged play, from what its seat saw; empty where there is nothing to say."""
-
-
-def nothing_to_explain(_words: Words, _view: View, _judged: JudgedPlay) -> str:
-    """No sentence."""
-    return ""
 
 
 def tell_judged(words: Words, judged: JudgedPlay) -> str:
@@ -28,3 +21,13 @@ def tell_judged(words: Words, judged: JudgedPlay) -> str:
         is_exact=judged.is_exact,
         matters=judged.cost > 0,
     )
+
+
+def tell_reason(words: Words, view: View, judged: JudgedPlay) -> str:
+    """Why the best play is best, said to whoever made the play; empty where there is no reason.
+
+    `view` is what that seat saw.
+    """
+    if judged.best == judged.play:
+        return tell_motives(words, motives_of(view, judged.play))
+    return tell_why(words, motives_against(view, judged.best, judged.play))

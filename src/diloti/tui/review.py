@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from diloti.core.match import Match
-from diloti.teacher.explaining import Explain, nothing_to_explain, tell_judged
+from diloti.teacher.explaining import tell_judged, tell_reason
 from diloti.teacher.marks import BEST, GOOD, MARKS
 from diloti.teacher.review import DealReview, MatchReview, Moment, turns_of
 from diloti.words import Words
@@ -28,23 +28,18 @@ _STEPS = 10
 
 
 def review_lines(
-    words: Words,
-    match: Match,
-    review: MatchReview,
-    *,
-    all_plays: bool = False,
-    explain: Explain = nothing_to_explain,
+    words: Words, match: Match, review: MatchReview, *, all_plays: bool = False
 ) -> Iterator[str]:
     """The review in words: of each deal the plays that lost something, the sides, luck and skill.
 
-    With `all_plays` every play is told. `explain` gives the sentence that stands below a play.
+    With `all_plays` every play is told.
     """
     names = seat_names(words, match.names)
     yield from opening_lines(words, names, match.rules, is_over=match.is_over)
     for number, deal in enumerate(review.deals):
         yield ""
         yield from deal_lines(words, names, match, number)
-        yield from _plays(words, names, match, number, deal, all_plays=all_plays, explain=explain)
+        yield from _plays(words, names, match, number, deal, all_plays=all_plays)
         yield from _deal_end(words, names, deal)
     yield ""
     yield from _summary(words, names, match, review)
@@ -58,7 +53,6 @@ def _plays(
     deal: DealReview,
     *,
     all_plays: bool,
-    explain: Explain,
 ) -> Iterator[str]:
     turns = turns_of(match.deals[number])
     for place, ((view, _play), judged) in enumerate(zip(turns, deal.plays), start=1):
@@ -68,9 +62,10 @@ def _plays(
         yield _INDENT + tell_judged(words, judged)
         if judged.best != judged.play:
             yield _INDENT + tell_better(words, judged.best, judged.best_points)
-        reason = explain(words, view, judged)
+        reason = tell_reason(words, view, judged)
         if reason:
-            yield _INDENT + reason
+            said = words.say("Why, said to {name}:", name=names[judged.seat])
+            yield f"{_INDENT}{said} {reason}"
 
 
 def _deal_end(words: Words, names: Sequence[str], deal: DealReview) -> Iterator[str]:

@@ -15,18 +15,15 @@ from diloti.core.match import DealLog
 from diloti.core.record import Record
 from diloti.core.record_reader import parse_record
 from diloti.core.view import View, view_of
-from diloti.teacher.explaining import tell_judged
+from diloti.teacher.explaining import tell_judged, tell_reason
 from diloti.teacher.judgement import JudgedPlay
 from diloti.teacher.marks import BEST, BLUNDER, MARKS, MISTAKE
-from diloti.teacher.motives import motives_against, motives_of
 from diloti.teacher.review import DealReview, MatchReview, Moment, SideSummary
 from diloti.teacher.review_chart import SMALL, chart
 from diloti.teacher.review_json import read_review
 from diloti.web.archive import Finished
 from diloti.words import Words
 from diloti.words.accounts import side_names
-from diloti.words.hints import tell_why
-from diloti.words.motives import tell_motives
 from diloti.words.plays import describe_play
 from diloti.words.replay import names_in_record
 from diloti.words.review import (
@@ -222,7 +219,7 @@ def tell_judgement(
         "told": _tell_judged(words, judged),
         "name": names_in_record(words, record)[judged.seat],
         "better": "" if is_best else tell_better(words, judged.best, judged.best_points),
-        "why": _why(words, view, judged),
+        "why": tell_reason(words, view, judged),
         "is_slip": judged.mark in MARKS[2:],
         "candidates": [
             {
@@ -242,10 +239,3 @@ def _seen(log: DealLog, play: int) -> View:
     position = log.outcomes[play - 2].position if play > 1 else log.start
     assert position.turn is not None
     return view_of(position, position.turn)
-
-
-def _why(words: Words, view: View, judged: JudgedPlay) -> str:
-    """Why the best play is best, said to whoever made the play."""
-    if judged.best == judged.play:
-        return tell_motives(words, motives_of(view, judged.play))
-    return tell_why(words, motives_against(view, judged.best, judged.play))
