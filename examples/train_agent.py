@@ -32,7 +32,7 @@ from diloti.core.rules import CLASSIC
 from diloti.envs import diloti_v0
 from diloti.envs.actions import ACTIONS, actions_of
 from diloti.envs.encode import PILE_ROW, part
-from diloti.lab.stats import Sample, student_half_width
+from diloti.stats import Sample, student_half_width
 
 STEPS = 100_000
 PAIRS = 200

@@ -10,8 +10,8 @@ import pytest
 
 from diloti.bots.distinct import (
     MOST_DISTINCT,
-    SCORING,
     TOO_MANY,
+    UNIQUE,
     list_distinct,
     list_each_once,
 )
@@ -40,8 +40,8 @@ def plain_form(play: Play) -> tuple[object, ...]:
 
 def told_apart(cards: int) -> tuple[int, tuple[int, ...]]:
     """The scoring cards in a set, and how many others of each rank."""
-    plain = cards & ~SCORING
-    return cards & SCORING, tuple(cards_of_rank(plain, rank).bit_count() for rank in range(13))
+    plain = cards & ~UNIQUE
+    return cards & UNIQUE, tuple(cards_of_rank(plain, rank).bit_count() for rank in range(13))
 
 
 def listed(at: Position, rows: int = MOST_DISTINCT, first: int = 0, alike: int = 0) -> list[Play]:

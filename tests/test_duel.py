@@ -39,7 +39,7 @@ from diloti.lab.report import (
     ledger_row,
     table_lines,
 )
-from diloti.lab.stats import FEWEST, Sample, always_half_width, student_half_width
+from diloti.stats import FEWEST, Sample, always_half_width, student_half_width
 from diloti.words import Words
 from tests.scripted import ENGLISH
 from tests.setting import position

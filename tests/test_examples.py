@@ -18,7 +18,7 @@ from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.policy import UniformRandomPolicy
 
 from diloti.core.rules import CLASSIC
-from diloti.lab.stats import student_half_width
+from diloti.stats import student_half_width
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TINY = "diloti(pack=AcAd2c2d,hand_size=1,layout_size=0)"

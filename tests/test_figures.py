@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from statistics import fmean
+from math import sqrt
+from statistics import fmean, stdev
 
 import pytest
 
 from diloti.bots import LEVELS
 from diloti.core.rules import CLASSIC, TAVERNA
-from diloti.lab.stats import Sample, student_half_width
 from diloti.teacher.figures import (
     FEWEST,
     MIXED,
@@ -116,13 +116,10 @@ def test_the_parts_add_up(seed: int) -> None:
     assert [*figures.by_opponent][len(levels) :] == ["greedy", PEOPLE]
 
 
-@pytest.mark.parametrize("count", [FEWEST, 6, 9, 20, 300])
-def test_the_interval_is_that_of_student(count: int) -> None:
-    rng, sample = random.Random(count), Sample()
-    leads = [rng.randint(-20, 20) for _ in range(count)]
-    for lead in leads:
-        sample.add(lead)
-    assert half_width(leads) == pytest.approx(student_half_width(sample), rel=0.005)
+@pytest.mark.parametrize(("count", "quantile"), [(5, 2.776), (11, 2.228), (121, 1.980)])
+def test_the_interval_is_that_of_student(count: int, quantile: float) -> None:
+    leads = [*range(count)]
+    assert half_width(leads) == pytest.approx(quantile * stdev(leads) / sqrt(count), rel=0.001)
     assert half_width(leads[: FEWEST - 1]) is None
 
 

@@ -19,7 +19,7 @@ from diloti.core.position import side_of
 from diloti.core.record import Record, format_record
 from diloti.core.record_reader import parse_record
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
-from diloti.lab.stats import Sample, student_half_width
+from diloti.stats import Sample, student_half_width
 from diloti.teacher.marks import MARKS
 from diloti.teacher.review import (
     DealReview,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from diloti.lab.stats import (
+from diloti.stats import (
     FEWEST,
     Sample,
     always_half_width,

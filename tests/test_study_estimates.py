@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from diloti.lab.stats import Sample, student_half_width, wilson
 from diloti.lab.study.estimates import (
     UNKNOWN,
     Column,
@@ -22,6 +21,7 @@ from diloti.lab.study.estimates import (
     table_as_json,
     table_from_json,
 )
+from diloti.stats import Sample, student_half_width, wilson
 
 
 def test_a_mean_is_that_of_student() -> None:

@@ -41,7 +41,7 @@ from diloti.core.subsets import MEMBERS, MOST_MEMBERS, SUBSETS, word_of
 from diloti.core.sums import WORD, is_wide
 from diloti.core.tallies import SORTS, TALLY, WORDS
 
-SCORING = TEN_OF_DIAMONDS | TWO_OF_CLUBS
+UNIQUE = TEN_OF_DIAMONDS | TWO_OF_CLUBS
 """The cards that no equal card can stand for."""
 
 MOST_DISTINCT = 256
@@ -63,15 +63,15 @@ _OUT_OF_TURN = np.array(
 @inlined_kernel
 def one_of_equals(cards: int) -> int:
     """Of cards of one rank those that are each tried: the lowest plain one, and a scoring one."""
-    plain = cards & ~SCORING
-    return (plain & -plain) | (cards & SCORING)
+    plain = cards & ~UNIQUE
+    return (plain & -plain) | (cards & UNIQUE)
 
 
 @inlined_kernel
 def takes_lowest(taken: int, cards: int) -> bool:
     """Whether `taken` holds the lowest of the plain cards in `cards`, all of one rank."""
-    left = cards & ~SCORING & ~taken
-    return left == 0 or taken & ~SCORING < left & -left
+    left = cards & ~UNIQUE & ~taken
+    return left == 0 or taken & ~UNIQUE < left & -left
 
 
 @inlined_kernel
@@ -83,7 +83,7 @@ def distinct_subsets(members: int) -> int:
     rest = members & (members - 1)
     while rest:
         card = rest & -rest
-        if lowest(card) >> 2 == lowest(before) >> 2 and not before & SCORING:
+        if lowest(card) >> 2 == lowest(before) >> 2 and not before & UNIQUE:
             word &= ~_OUT_OF_TURN[number]
         number += 1
         before = card
@@ -260,7 +260,7 @@ def list_with_sums(
         loose = lowest_of(tally, state[LOOSE])
         if taken | loose or not nothing:
             row = put_play(plays, row, kind, card, taken | loose, piles, value)
-        plain = lowest_of(tally, state[LOOSE] & ~SCORING)
+        plain = lowest_of(tally, state[LOOSE] & ~UNIQUE)
         if plain != loose and tally_of(plain) == tally:
             row = put_play(plays, row, kind, card, taken | plain, piles, value)
     return row

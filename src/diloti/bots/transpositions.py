@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from diloti.bots.distinct import SCORING
+from diloti.bots.distinct import UNIQUE
 from diloti.core.cards import TEN_OF_DIAMONDS, TWO_OF_CLUBS, tally_of
 from diloti.core.jit import Ints, kernel, popcount
 from diloti.core.position import (
@@ -63,7 +63,7 @@ def mixed(key: int, word: int) -> int:
 @kernel
 def equals_of(cards: int, dead: int) -> int:
     """A number of 58 bits, the same exactly for cards that are equal in all that matters."""
-    number = tally_of(cards & ~(SCORING | dead)) | popcount(cards & dead) << _DEAD_AT
+    number = tally_of(cards & ~(UNIQUE | dead)) | popcount(cards & dead) << _DEAD_AT
     if cards & TEN_OF_DIAMONDS:
         number |= 1 << _TEN_OF_DIAMONDS_AT
     if cards & TWO_OF_CLUBS:

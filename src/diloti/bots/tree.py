@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from diloti.bots.distinct import SCORING
+from diloti.bots.distinct import UNIQUE
 from diloti.bots.network import Network
 from diloti.bots.policy import Desk, judge_all, play_out
 from diloti.bots.sample import Tables, draw_hidden
@@ -53,7 +53,7 @@ def new_tree(nodes: int) -> Tree:
 @inlined_kernel
 def name_of(play: Ints) -> int:
     """What a play is called as far as its card goes, alike for equal cards."""
-    scoring = 1 if (1 << play[1]) & SCORING else 0
+    scoring = 1 if (1 << play[1]) & UNIQUE else 0
     taken = 1 if play[2] & TEN_OF_DIAMONDS else 0
     taken += 2 if play[2] & TWO_OF_CLUBS else 0
     return int(play[0] | scoring << 2 | taken << 3 | (play[1] >> 2) << 5 | play[4] << 9)

@@ -25,7 +25,7 @@ from diloti.lab.report import (
     ledger_row,
     table_lines,
 )
-from diloti.lab.stats import Sample
+from diloti.stats import Sample
 from diloti.usage import UsageError, check_number
 from diloti.words import Words
 from diloti.words.files import file_trouble

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from diloti.lab.duel import Clock, Duel, PairResult, play_pairs
 from diloti.lab.executors.executor import Executor
-from diloti.lab.stats import (
+from diloti.stats import (
     CONFIDENCE,
     Sample,
     always_half_width,

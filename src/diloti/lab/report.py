@@ -12,7 +12,7 @@ from diloti import __version__
 from diloti.core.errors import N_
 from diloti.core.rules import Rules
 from diloti.lab.measurement import Figures, Measurement
-from diloti.lab.stats import CONFIDENCE
+from diloti.stats import CONFIDENCE
 from diloti.words import Words
 
 LEDGER_COLUMNS = (

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from diloti.bots import Candidate, choose
 from diloti.bots.budget import Budget
-from diloti.bots.distinct import SCORING
 from diloti.bots.levels import NEAR, expert_method
 from diloti.bots.search import Search
-from diloti.core.cards import rank_of, tally_of
-from diloti.core.plays import Play, unpack_play
+from diloti.core.plays import Play
 from diloti.core.view import View
 from diloti.core.wire import write_view
 from diloti.teacher.motives import motives_against
+from diloti.teacher.trial import likeness
 from diloti.words.motives import Motive
 
 SIMULATIONS = 4000
@@ -44,7 +43,8 @@ class Advice:
 
     def option(self, play: Play) -> Candidate | None:
         """What was found out about a play, or about one that only suits tell apart from it."""
-        same = (option for option in self.options if _alike(option.play) == _alike(play))
+        kind = likeness(play.packed)
+        same = (option for option in self.options if likeness(option.play.packed) == kind)
         return next(same, None)
 
 
@@ -102,19 +102,11 @@ def _loss_of(advice: Advice, play: Play, simulations: int) -> float:
     """
     view = advice.view
     search = Search(view, expert_method(view.rules), _seed(view))
-    known = view.known
-    keys = [_alike(unpack_play(known, row)) for row in search.plays]
-    row = keys.index(_alike(play)) if _alike(play) in keys else len(keys) - 1
+    kinds, kind = [*map(likeness, search.plays)], likeness(play.packed)
+    row = kinds.index(kind) if kind in kinds else len(kinds) - 1
     search.plays[row] = play.packed
     search.run(Budget(simulations))
     return search.lead(search.best) - search.lead(row)
-
-
-def _alike(play: Play) -> tuple[object, ...]:
-    """What is the same for plays that only suits tell apart which do not score."""
-    scoring = (play.loose | 1 << play.card) & SCORING
-    tally = int(tally_of(play.loose))
-    return play.kind, play.value, int(rank_of(play.card)), scoring, tally, play.piles
 
 
 def _seed(view: View) -> int:

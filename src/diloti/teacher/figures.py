@@ -9,16 +9,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from statistics import NormalDist
 
 from diloti.bots import LEVELS
 from diloti.core.position import side_of
 from diloti.core.rules import Rules
+from diloti.stats import Sample, student_half_width
 
 PEOPLE, MIXED = "people", "mixed"
 """Opponents of whom at least one is no bot, and bots of different levels."""
-CONFIDENCE = 0.95
-"""The confidence of the interval of a mean."""
 FEWEST = 5
 """Below so many deals no interval is told."""
 MOST_POINTS = 60
@@ -182,24 +180,13 @@ def _strength(opponent: str) -> tuple[int, str]:
 
 
 def half_width(values: Sequence[float]) -> float | None:
-    """Half the width of Student's *t* interval of their mean; None below `FEWEST` values.
-
-    The quantile is the normal one with three terms of its expansion in the degrees of freedom
-    (Abramowitz and Stegun 26.7.5), which is right to half a hundredth of itself from four on.
-    """
-    count = len(values)
-    if count < FEWEST:
+    """Half the width of Student's *t* interval of their mean; None below `FEWEST` values."""
+    if len(values) < FEWEST:
         return None
-    z, freedom = NormalDist().inv_cdf((1 + CONFIDENCE) / 2), count - 1
-    quantile = (
-        z
-        + (z**3 + z) / (4 * freedom)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
-    )
-    mean = sum(values) / count
-    squares = sum((value - mean) ** 2 for value in values)
-    return quantile * math.sqrt(squares / freedom / count)
+    sample = Sample()
+    for value in values:
+        sample.add(value)
+    return student_half_width(sample)
 
 
 @dataclass(frozen=True)

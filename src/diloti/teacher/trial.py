@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from diloti.bots import search
 from diloti.bots.budget import Budget
-from diloti.bots.distinct import SCORING
+from diloti.bots.distinct import UNIQUE
 from diloti.bots.levels import expert_method
 from diloti.bots.outlook import SURE, Outlook
 from diloti.bots.policy import POINT
@@ -37,9 +37,9 @@ Likeness = tuple[int, int, tuple[int, ...], int, int, int]
 def likeness(packed: Iterable[int]) -> Likeness:
     """What is equal for plays that differ only by equal cards (`diloti.bots.distinct`)."""
     kind, card, loose, piles, value = map(int, packed)
-    played = -1 - (card >> 2) if not SCORING >> card & 1 else card
-    ranks = tuple(card >> 2 for card in cards_in(loose & ~SCORING))
-    return kind, played, ranks, loose & SCORING, piles, value
+    played = -1 - (card >> 2) if not UNIQUE >> card & 1 else card
+    ranks = tuple(card >> 2 for card in cards_in(loose & ~UNIQUE))
+    return kind, played, ranks, loose & UNIQUE, piles, value
 
 
 class Race(Search):

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from diloti.core.errors import N_
 from diloti.core.record import format_rules
+from diloti.stats import CONFIDENCE
 from diloti.teacher.figures import (
-    CONFIDENCE,
     MIXED,
     MOVING,
     PEOPLE,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from diloti.lab.stats import student_quantile, wilson
+from diloti.stats import student_quantile, wilson
 
 Numbers = NDArray[np.float64]
 

@@ -14,7 +14,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike
 
-from diloti.lab.stats import CONFIDENCE
 from diloti.lab.study.estimates import (
     UNKNOWN,
     Cell,
@@ -27,6 +26,7 @@ from diloti.lab.study.estimates import (
     share_of,
 )
 from diloti.lab.study.turns import GAME
+from diloti.stats import CONFIDENCE
 
 Deals = Mapping[str, pl.DataFrame]
 """The deals of some data sets by name."""
