@@ -16,7 +16,6 @@ from diloti.core.notation import format_play, parse_play
 from diloti.core.plays import CAPTURE, DECLARE, RAISE, TRAIL, Play, legal_plays
 from diloti.core.position import Position
 from diloti.core.wire import read_position, write_position
-from diloti.teacher.judging import judge_answer, judge_play, tell_refusal
 from diloti.teacher.lessons import (
     COURSE,
     PLACES,
@@ -28,6 +27,7 @@ from diloti.teacher.lessons import (
 )
 from diloti.teacher.progress import Progress, format_progress, parse_progress
 from diloti.teacher.steps import LEARNER, Question, Scene, Step
+from diloti.teacher.verdicts import tell_refusal, verdict_on_answer, verdict_on_play
 from diloti.words import LANGUAGES, Words
 from diloti.words.plays import describe_play
 
@@ -87,7 +87,7 @@ def test_every_legal_play_solves_the_step_or_is_explained(place: Place, language
     legal = legal_plays(position)
     assert set(step.solutions) <= set(map(format_play, legal))
     for play in legal:
-        verdict = judge_play(words, place, position, play)
+        verdict = verdict_on_play(words, place, position, play)
         assert verdict.is_right == (format_play(play) in step.solutions)
         assert verdict.text.strip()
         assert "{" not in verdict.text
@@ -127,7 +127,7 @@ def test_every_play_that_is_not_allowed_is_refused_with_its_rule(place: Place) -
         if refusal_of(position, play) is Refusal.NONE:
             continue
         words = next(languages)
-        verdict = judge_play(words, place, position, play)
+        verdict = verdict_on_play(words, place, position, play)
         refused += 1
         assert not verdict.is_right
         assert verdict.rule in NUMBERS
@@ -156,7 +156,7 @@ def test_no_refusal_says_a_word_that_is_taught_later(place: Place) -> None:
         if not refusal:
             continue
         told, rule = tell_refusal(words, place, position, play, refusal)
-        assert told == judge_play(words, place, position, play).text
+        assert told == verdict_on_play(words, place, position, play).text
         assert rule in NUMBERS
         for word, taught in TAUGHT.items():
             if PLACES.index(place) < PLACES.index(taught) and not re.search(word, known):
@@ -166,9 +166,11 @@ def test_no_refusal_says_a_word_that_is_taught_later(place: Place) -> None:
 def test_a_refusal_says_the_task_before_its_words_are_taught() -> None:
     position, play = situation_at(("values", 1)).position, parse_play("2d+3s=5")
     told = "That does not work with these cards. Take the six that lies on the table."
-    assert judge_play(Words("en"), ("values", 1), position, play).text == told
+    assert verdict_on_play(Words("en"), ("values", 1), position, play).text == told
     place = ("families", 1)
-    declared = judge_play(Words("en"), place, situation_at(place).position, parse_play("8s+4h=9"))
+    declared = verdict_on_play(
+        Words("en"), place, situation_at(place).position, parse_play("8s+4h=9")
+    )
     assert "declar" in declared.text
 
 
@@ -176,7 +178,7 @@ def test_a_refusal_says_the_task_before_its_words_are_taught() -> None:
 def test_nothing_is_said_to_plays_that_nobody_can_make(place: Place) -> None:
     step, words = step_of(place), Words("en")
     position = situation_at(place).position
-    said = {judge_play(words, place, position, play).text for play in legal_plays(position)}
+    said = {verdict_on_play(words, place, position, play).text for play in legal_plays(position)}
     assert {slip.says for slip in step.slips} <= said
 
 
@@ -186,12 +188,13 @@ def test_a_question_has_one_right_answer_and_explains_the_others(language: str) 
     for place in QUESTIONS:
         question = question_of(place)
         verdicts = [
-            judge_answer(words, question, number) for number in range(1, len(question.answers) + 1)
+            verdict_on_answer(words, question, number)
+            for number in range(1, len(question.answers) + 1)
         ]
         assert sum(verdict is not None and verdict.is_right for verdict in verdicts) == 1
         assert len({verdict.text for verdict in verdicts if verdict}) == len(question.answers)
-        assert judge_answer(words, question, 0) is None
-        assert judge_answer(words, question, len(question.answers) + 1) is None
+        assert verdict_on_answer(words, question, 0) is None
+        assert verdict_on_answer(words, question, len(question.answers) + 1) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -168,11 +169,26 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     held.let(100_000)
 
 
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Wait for another thread; an error where what is waited for does not come."""
+    for _ in range(6000):
+        if is_so():
+            return
+        sleep(0.01)
+    raise AssertionError("what is waited for does not come")
+
+
 def judged_so_far(anna: Browser, link: str, wanted: int) -> dict[str, Any]:
     """What is said once so many plays have been judged."""
-    while (told := anna.get(f"{link}/progress").json())["done"] < wanted:
+    told: dict[str, Any] = {}
+
+    def has_come_so_far() -> bool:
+        told.update(anna.get(f"{link}/progress").json())
         assert told["state"] == "running"
-    return dict(told)
+        return int(told["done"]) >= wanted
+
+    wait_until(has_come_so_far)
+    return told
 
 
 def test_progress_is_said_and_others_wait(client: TestClient, anna: Browser, held: Held) -> None:
@@ -239,11 +255,10 @@ def test_the_end_of_the_server_ends_a_review(tmp_path: Path, held: Held) -> None
         link = handed_in(anna)
         anna.post(f"{link}/review")
         held.begun.wait()
-        closing = client.app.state.reviews.close  # type: ignore[attr-defined]
+        ending_reviews = client.app.state.reviews  # type: ignore[attr-defined]
         assert client.portal is not None
-        ending = client.portal.start_task_soon(closing)
-        while not client.app.state.reviews._is_ending:  # type: ignore[attr-defined]
-            pass
+        ending = client.portal.start_task_soon(ending_reviews.close)
+        wait_until(lambda: bool(ending_reviews._is_ending))
         held.let(1)
         ending.result()
         assert held.heard == 0

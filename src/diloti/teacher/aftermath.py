@@ -26,11 +26,6 @@ def out_of(view: View) -> int:
     return view.rules.pack & ~gone
 
 
-def plays_in_deal(view: View) -> int:
-    """How many plays a whole deal has."""
-    return view.rules.pack.bit_count() - view.rules.layout_size
-
-
 @dataclass(frozen=True, eq=False)
 class Aftermath:
     """The table after a legal play of the view's seat, before anything else happens."""
@@ -87,7 +82,7 @@ class Aftermath:
     @property
     def is_over(self) -> bool:
         """Whether the deal is over."""
-        return self.view.plays + 1 == plays_in_deal(self.view)
+        return self.view.plays + 1 == self.view.rules.plays_in_deal
 
     @property
     def sweep(self) -> str:
@@ -126,7 +121,7 @@ class Aftermath:
     def clearers(self) -> int:
         """The cards, as a mask, with which the next seat would make a xeri if it held them."""
         rules = self.view.rules
-        is_last = self.view.plays + 2 == plays_in_deal(self.view)
+        is_last = self.view.plays + 2 == self.view.rules.plays_in_deal
         if self.is_over or self.is_empty or (is_last and not rules.last_play_xeri):
             return 0
         piles = tuple(pile.cards for pile in self.piles)

@@ -13,7 +13,6 @@ from diloti.core.notation import parse_cards
 from diloti.core.plays import Play
 from diloti.core.position import History
 from diloti.core.view import View, view_of
-from diloti.teacher.judging import Verdict, judge_answer, judge_play, tell_refusal
 from diloti.teacher.lessons import (
     NAMES,
     Place,
@@ -25,6 +24,7 @@ from diloti.teacher.lessons import (
 )
 from diloti.teacher.progress import Progress, format_progress, parse_progress
 from diloti.teacher.steps import LEARNER, Question, Step
+from diloti.teacher.verdicts import Verdict, tell_refusal, verdict_on_answer, verdict_on_play
 from diloti.tui.plain.commands import command_of, is_word, typing_lines
 from diloti.tui.plain.teletype import LineSource, Teletype
 from diloti.tui.plain.turn import Turn, ask_line
@@ -152,7 +152,7 @@ class _Course:
         while (text := self._ask(step)) is not None:
             chosen = turn.take(text)
             if chosen is not None:
-                verdict = judge_play(self._words, place, situation.position, chosen)
+                verdict = verdict_on_play(self._words, place, situation.position, chosen)
                 if verdict.is_right:
                     self._tell_success(step, verdict, situation.after(chosen), chosen)
                     return True
@@ -170,7 +170,7 @@ class _Course:
             number = answers.index(text) + 1 if text in answers else 0
             if not number and text.isdecimal() and len(text) == 1:
                 number = int(text)
-            verdict = judge_answer(self._words, question, number)
+            verdict = verdict_on_answer(self._words, question, number)
             if verdict is None:
                 self._say(say("The list goes from 1 to {most}.", most=len(answers)))
             elif verdict.is_right:

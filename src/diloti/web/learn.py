@@ -17,7 +17,6 @@ from diloti.core.notation import format_card, parse_cards, parse_play
 from diloti.core.plays import Play
 from diloti.core.position import History
 from diloti.core.view import View, view_of
-from diloti.teacher.judging import Verdict, judge_answer, judge_play, tell_refusal
 from diloti.teacher.lessons import (
     COURSE,
     Place,
@@ -29,6 +28,7 @@ from diloti.teacher.lessons import (
 )
 from diloti.teacher.progress import format_progress
 from diloti.teacher.steps import LEARNER, Question, Step
+from diloti.teacher.verdicts import Verdict, tell_refusal, verdict_on_answer, verdict_on_play
 from diloti.web.drawing import draw_table
 from diloti.web.feed import SEEN_EVENTS, Frame
 from diloti.web.requests import PROGRESS_COOKIE, Visit, whole_number
@@ -157,7 +157,7 @@ def _consider(visit: Visit, place: Place, sent: QueryParams | FormData) -> _Show
     """A step with what comes of something that was sent."""
     step, words = step_at(place), visit.page.words
     if isinstance(step, Question):
-        verdict = judge_answer(words, step, _number(sent.get("answer")))
+        verdict = verdict_on_answer(words, step, _number(sent.get("answer")))
         return _Shown(place, _address(place, sent, "answer"), verdict=verdict)
     if "play" in sent and "look" not in sent:
         situation = situation_at(place)
@@ -166,7 +166,7 @@ def _consider(visit: Visit, place: Place, sent: QueryParams | FormData) -> _Show
             play = parse_play(str(sent["play"]))
         except NotationError:
             return _Shown(place, address)
-        verdict = judge_play(words, place, situation.position, play)
+        verdict = verdict_on_play(words, place, situation.position, play)
         if verdict.is_right:
             return _Shown(place, address, verdict=verdict, played=situation.after(play))
         selected = _selected_by(view_of(situation.position, LEARNER), play)

@@ -25,7 +25,7 @@ from diloti.web.phrases import PHRASES
 from diloti.web.room import PATIENCE
 from diloti.words import LANGUAGES, Words
 from diloti.words.choosing import Choosing
-from diloti.words.levels import LEVEL_SENTENCES, LEVEL_TITLES, everybodys_names
+from diloti.words.levels import LEVEL_TITLES, everybodys_names
 from diloti.words.plays import describe_play
 from diloti.words.sheets import sheet_rows, tell_leftovers
 from diloti.words.switches import PRESET_SENTENCES, choice_of, choices_of, switch_sentence
@@ -71,7 +71,6 @@ def _shared(language: str) -> Mapping[str, Any]:
         "say_count": words.say_count,
         "levels": say_each(LEVEL_TITLES),
         "usual_level": USUAL_LEVEL,
-        "level_sentences": say_each(LEVEL_SENTENCES),
         "rule_sets": say_each(RULE_SET_NAMES),
         "preset_sentences": say_each(PRESET_SENTENCES),
         "phrases": say_each(PHRASES),

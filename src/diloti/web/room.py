@@ -15,7 +15,6 @@ from diloti.core.effects import Outcome
 from diloti.core.errors import N_, DilotiError
 from diloti.core.match import Match
 from diloti.core.plays import Play
-from diloti.core.position import side_of
 from diloti.core.record import Record, format_record
 from diloti.core.record_reader import parse_record
 from diloti.core.rules import Rules
@@ -451,8 +450,3 @@ def clean_name(name: str) -> str:
 def clean_cut(text: str) -> str:
     """A text as it can be cut with: in one line, not too long."""
     return " ".join(printable(text).split())[:LONGEST_CUT].strip()
-
-
-def is_partner(one: int, other: int) -> bool:
-    """Whether two different seats play together."""
-    return one != other and side_of(one) == side_of(other)

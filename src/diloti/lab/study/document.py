@@ -15,7 +15,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from diloti.core.errors import N_, DilotiError
 from diloti.lab.study.estimates import Cell, Estimate, Table, table_as_json, table_from_json
 
 DOCUMENT, FIGURES = "study.md", Path("study", "figures.json")
@@ -27,10 +26,6 @@ _PLACE = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 _TABLE = re.compile(r"table (\w+)")
 
 Tables = Mapping[str, Table]
-
-
-class StudyError(DilotiError):
-    """A study that is not what it should be."""
 
 
 def write_figures(tables: Tables) -> str:
@@ -54,22 +49,6 @@ def write_document(tables: Tables) -> str:
     """The document that these figures make."""
     template = files("diloti.lab.study").joinpath("template.md").read_text(encoding="utf-8")
     return _PLACE.sub(lambda place: _fill(tables, place[1]), template)
-
-
-def check_document(folder: Path) -> None:
-    """Raise `StudyError` unless the document in a folder is the one that its figures make."""
-    figures = read_figures((folder / FIGURES).read_text(encoding="utf-8"))
-    document = folder / DOCUMENT
-    wanted = write_document(figures).splitlines()
-    found = document.read_text(encoding="utf-8").splitlines()
-    for number in range(max(len(wanted), len(found))):
-        if wanted[number : number + 1] != found[number : number + 1]:
-            raise StudyError(
-                N_("{file}, line {line}, is not what {figures} says"),
-                file=document,
-                line=number + 1,
-                figures=folder / FIGURES,
-            )
 
 
 def _fill(tables: Tables, place: str) -> str:

@@ -59,7 +59,7 @@ class Verdict:
     rule: str = ""
 
 
-def judge_play(words: Words, place: Place, position: Position, play: Play) -> Verdict:
+def verdict_on_play(words: Words, place: Place, position: Position, play: Play) -> Verdict:
     """The verdict on a play, legal or not, in the position of a step that asks for one."""
     step = step_at(place)
     assert isinstance(step, Step)
@@ -92,7 +92,7 @@ def tell_refusal(
     return words.refusal(refusal, position, play), RULE_OF[refusal]
 
 
-def judge_answer(words: Words, question: Question, number: int) -> Verdict | None:
+def verdict_on_answer(words: Words, question: Question, number: int) -> Verdict | None:
     """The verdict on one of the answers of a question, from 1 on; None where there is no such."""
     if not 1 <= number <= len(question.answers):
         return None
