@@ -25,7 +25,8 @@ from diloti.teacher.review import MatchReview, turns_of
 from diloti.teacher.review_json import read_review
 from diloti.tui.review import ReviewProgress, review_lines
 from diloti.words import LANGUAGES, Words
-from diloti.words.review import decimal, percent, tell_loss
+from diloti.words.numbers import decimal, percent
+from diloti.words.review import tell_loss
 from tests.reviewing import SIMULATIONS, reviewed, some_match
 from tests.scripted import ENGLISH
 from tests.test_cli import Run, run
@@ -115,16 +116,17 @@ def test_every_language_tells_two_and_four(language: str) -> None:
 
 
 def test_numbers_are_written_as_the_language_has_them() -> None:
-    assert decimal(ENGLISH, -1.25, signed=True) == "-1.2"
+    assert decimal(ENGLISH, -1.25, signed=True) == "−1.2"
     assert decimal(Words("ru"), 0.5, signed=True) == "+0,5"
     assert decimal(ENGLISH, -0.04, signed=True) == decimal(ENGLISH, 0.0, signed=True) == "0.0"
-    assert [percent(chance) for chance in (0, 0.001, 0.5, 0.999, 1)] == [
+    assert [percent(ENGLISH, chance) for chance in (0, 0.001, 0.5, 0.999, 1)] == [
         "0%",
         "1%",
         "50%",
         "99%",
         "100%",
     ]
+    assert percent(Words("ru"), 0.567) == "57\N{NO-BREAK SPACE}%"
 
 
 def test_a_loss_says_how_sure_it_is_and_whether_it_matters() -> None:

@@ -385,10 +385,10 @@ def test_the_page_tells_what_was_counted_by_hand(client: TestClient, anna: Brows
     told = plain(anna.get("/figures").text)
     assert "Matches 3 Won 2 67% Lost 1 given up: 1" in told
     assert "Wins in a row, at most 2 Deals 7 Deals with 26 : 26 cards 29%" in told
-    assert "Novice 1 1 4 -4.2 People 1 0 3 -6.7 All together 2 1 7 -5.3" in told
+    assert "Novice 1 1 4 −4.2 People 1 0 3 −6.7 All together 2 1 7 −5.3" in told
     assert "Points 3.86 9.14 Xeri 0.29 0.29" in told
     assert "In 1 reviewed match your side's accuracy is 62.5 of 100." in told
-    assert "Your lead a deal is -5.29 points on average. With a confidence of 95%" in told
+    assert "Your lead a deal is −5.29 points on average. With a confidence of 95%" in told
     rows = rows_of(anna.get("/figures.csv").content.decode("utf-8-sig"))
     assert [row["Match"] for row in rows] == ["1", "1", "1", "2", "3", "3", "3"]
 

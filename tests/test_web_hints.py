@@ -97,7 +97,7 @@ def test_a_hint_says_what_and_why_and_what_else(site: Site) -> None:
 def test_near_the_target_a_hint_tells_the_chance(site: Site) -> None:
     told = site.hint(site.lay(aces(target=31))).text
     assert "Near the target the chance to win the match counts" in told
-    assert re.search(r"<td>\d+ %</td>", told)
+    assert re.search(r"<td>\d+%</td>", told)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

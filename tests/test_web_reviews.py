@@ -28,7 +28,8 @@ from diloti.web.limits import REVIEWS
 from diloti.web.matches import matches
 from diloti.web.render import words_for
 from diloti.web.reviewing import slips_around
-from diloti.words import LANGUAGES
+from diloti.words import LANGUAGES, Words
+from diloti.words.numbers import decimal
 from diloti.words.review import MARK_NAMES, MARK_SIGNS
 from tests.test_web_api import Program
 from tests.test_web_match_pages import CLASSIC, FOUR, ended, handed_in, plain
@@ -382,10 +383,10 @@ def test_the_page_of_the_match_shows_the_whole_review(
     for mark, counts in zip(MARKS, zip(*(side.marks for side in review.sides))):
         assert f"{MARK_SIGNS[mark]} " in told
         assert re.search(rf"{re.escape(MARK_SIGNS[mark])} \w[\w ]+ {counts[0]} {counts[1]} ", told)
-    assert f"{review.result:+.1f}" in told
+    assert decimal(Words("en"), review.result, signed=True) in told
     assert told.count("Who played first") == len(review.deals) + 1
     for deal in review.deals:
-        assert f"{deal.result:+.1f}" in told
+        assert decimal(Words("en"), deal.result, signed=True) in told
     assert "up to 100 hands for a play" in told
 
 

@@ -17,9 +17,9 @@ from diloti.teacher.review import DealReview, MatchReview, Moment, turns_of
 from diloti.teacher.review_chart import chart
 from diloti.words import Words
 from diloti.words.cards import card_name, rank_sign
+from diloti.words.numbers import percent
 from diloti.words.plays import describe_pile
 from diloti.words.review import (
-    percent,
     tell_accuracy,
     tell_better,
     tell_candidate,
@@ -93,7 +93,7 @@ class _Page:
         for number, deal in enumerate(review.deals, start=1):
             points = " : ".join(map(str, deal.points))
             yield f'<tr><th scope="row"><a href="#deal-{number}">{number}</a></th>'
-            yield f"<td>{points}</td><td>{percent(deal.chance_after)}</td></tr>"
+            yield f"<td>{points}</td><td>{percent(self.words, deal.chance_after)}</td></tr>"
         yield "</tbody></table></section>"
 
     def _summary(self) -> Iterator[str]:

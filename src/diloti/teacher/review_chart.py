@@ -8,7 +8,7 @@ from html import escape
 from diloti.teacher.marks import BLUNDER
 from diloti.teacher.review import MatchReview
 from diloti.words import Words
-from diloti.words.review import percent
+from diloti.words.numbers import percent
 
 WIDE, SMALL = (720, 240), (480, 210)
 """Width and height in units of the drawing: for a page of its own, and for one on a phone, too."""
@@ -45,14 +45,14 @@ def _parts(
     told = words.say(
         "The chance of {side} to win: {start} before the first play, {end} at the end.",
         side=sides[0],
-        start=percent(chances[0]),
-        end=percent(chances[-1]),
+        start=percent(words, chances[0]),
+        end=percent(words, chances[-1]),
     )
     label = f'role="img" aria-label="{escape(told)}"'
     yield f'<svg class="chart" viewBox="0 0 {width} {height}" {label}>'
     for chance in (0.0, 0.5, 1.0):
         yield f'<path class="grid" d="M{_LEFT} {y(chance)}H{width - _RIGHT}"/>'
-        label = f"{100 * chance:.0f}%"
+        label = percent(words, chance)
         yield f'<text x="{_LEFT - 6}" y="{y(chance)}" dy=".35em" text-anchor="end">{label}</text>'
     plays = 0
     for number, deal in enumerate(review.deals, start=1):

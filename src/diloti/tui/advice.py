@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from diloti.teacher.advice import Advice, Mistake
 from diloti.teacher.motives import motives_of
 from diloti.words import Words
-from diloti.words.hints import chance_text, points_text, tell_loss, tell_meaning, tell_why
+from diloti.words.hints import tell_loss, tell_meaning, tell_why
+from diloti.words.numbers import decimal, percent
 from diloti.words.plays import describe_play
 
 MOST_OPTIONS = 5
@@ -20,9 +21,9 @@ def hint_lines(words: Words, advice: Advice) -> Iterator[str]:
     yield words.say("Hint: {play}.", play=best)
     yield tell_why(words, motives_of(advice.view, advice.best.play))
     for option in advice.options[:MOST_OPTIONS]:
-        numbers = points_text(words, option.points or 0.0)
+        numbers = decimal(words, option.points or 0.0, signed=True)
         if advice.by_chance:
-            numbers = f"{numbers}  {chance_text(words, option.win_chance or 0.0)}"
+            numbers = f"{numbers}  {percent(words, option.win_chance or 0.0)}"
         yield f"{numbers}  {describe_play(words, option.play)}"
     yield tell_meaning(words, by_chance=advice.by_chance)
 

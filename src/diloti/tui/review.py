@@ -11,8 +11,8 @@ from diloti.teacher.marks import BEST, GOOD, MARKS
 from diloti.teacher.review import DealReview, MatchReview, Moment, turns_of
 from diloti.words import Words
 from diloti.words.accounts import by_side, deal_lines, opening_lines, result_line, side_names
+from diloti.words.numbers import decimal
 from diloti.words.review import (
-    decimal,
     tell_accuracy,
     tell_better,
     tell_chances,

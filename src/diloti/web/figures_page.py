@@ -27,7 +27,7 @@ from diloti.web.charts import Bar, Scale, bar_chart, line_chart, scale_for
 from diloti.words import Words
 from diloti.words.dates import tell_day
 from diloti.words.levels import LEVEL_NAMES, LEVEL_TITLES, everybodys_names
-from diloti.words.review import decimal, percent
+from diloti.words.numbers import decimal, percent
 from diloti.words.telling import LETTERS, rule_set_title
 
 _OPPONENTS: Mapping[str, str] = {
@@ -44,9 +44,9 @@ def tell_figures(words: Words, figures: Figures) -> dict[str, Any]:
     total = figures.total
     return {
         "total": total,
-        "won": percent(total.won / total.matches),
+        "won": percent(words, total.won / total.matches),
         "longest_run": figures.longest_run,
-        "even": percent(figures.even_deals / total.deals) if total.deals else "–",
+        "even": percent(words, figures.even_deals / total.deals) if total.deals else "–",
         "opponents": [
             _row(words, _opponent(words, name), tally)
             for name, tally in figures.by_opponent.items()
@@ -80,7 +80,7 @@ def _row(words: Words, title: str, tally: Tally) -> dict[str, Any]:
 
 def _won_chart(words: Words, figures: Figures) -> Markup:
     bars = [
-        Bar(_opponent(words, name), share, f"{tally.won}/{tally.matches} · {percent(share)}")
+        Bar(_opponent(words, name), share, f"{tally.won}/{tally.matches} · {percent(words, share)}")
         for name, tally in figures.by_opponent.items()
         for share in [tally.won / tally.matches]
     ]
@@ -101,7 +101,7 @@ def _deals(words: Words, figures: Figures) -> dict[str, Any]:
             for title, pair in ((N_("Points"), figures.points), (N_("Xeri"), figures.xeri))
         ],
         "lead": average(mean, signed=True, digits=2),
-        "confidence": percent(CONFIDENCE),
+        "confidence": percent(words, CONFIDENCE),
         "interval": None
         if half is None
         else tuple(average(end, signed=True, digits=2) for end in (mean - half, mean + half)),

@@ -8,13 +8,8 @@ from diloti.teacher.advice import Advice, mistake_of
 from diloti.teacher.motives import motives_of
 from diloti.web.feed import Frame
 from diloti.web.render import Page
-from diloti.words.hints import (
-    chance_text,
-    points_text,
-    tell_loss,
-    tell_meaning,
-    tell_why,
-)
+from diloti.words.hints import tell_loss, tell_meaning, tell_why
+from diloti.words.numbers import decimal, percent
 
 MOST_OPTIONS = 8
 """Plays whose expected points are shown."""
@@ -35,8 +30,8 @@ def tell_advice(page: Page, advice: Advice, frame: Frame, name: str) -> str:
         options=[
             {
                 **offer,
-                "points": points_text(words, option.points or 0.0),
-                "chance": chance_text(words, option.win_chance or 0.0),
+                "points": decimal(words, option.points or 0.0, signed=True),
+                "chance": percent(words, option.win_chance or 0.0),
             }
             for option, offer in zip(options, offers, strict=True)
         ],

@@ -24,14 +24,13 @@ from diloti.teacher.review_json import read_review
 from diloti.web.archive import Finished
 from diloti.words import Words
 from diloti.words.accounts import side_names
+from diloti.words.numbers import decimal, percent
 from diloti.words.plays import describe_play
 from diloti.words.replay import names_in_record
 from diloti.words.review import (
     MARK_HEADINGS,
     MARK_NAMES,
     MARK_SIGNS,
-    decimal,
-    percent,
     source_rows,
     tell_ahead,
     tell_better,
@@ -101,7 +100,7 @@ def tell_review(words: Words, record: Record, review: MatchReview) -> dict[str, 
         ],
         "source": _source(words, sides, review),
         "deals": [
-            {"source": _source(words, sides, deal), "chance": percent(deal.chance_after)}
+            {"source": _source(words, sides, deal), "chance": percent(words, deal.chance_after)}
             for deal in review.deals
         ],
         "how": tell_judging(words, review.simulations),

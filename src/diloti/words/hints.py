@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from diloti.core.errors import N_
 from diloti.words.language import Words
 from diloti.words.motives import Motive, tell_motives
-
-
-def points_text(words: Words, points: float) -> str:
-    """A lead in points, as “+3.2” or “−0.4”."""
-    text = f"{round(points, 1) + 0.0:+.1f}".replace("-", "−")
-    return text if words.language == "en" else text.replace(".", ",")
-
-
-def chance_text(words: Words, chance: float) -> str:
-    """A chance in percent, as “57 %”."""
-    return words.say(N_("{percent} %"), percent=round(100 * chance))
+from diloti.words.numbers import percent
 
 
 def tell_why(words: Words, motives: Sequence[Motive]) -> str:
@@ -45,9 +34,9 @@ def tell_loss(words: Words, points: float, chances: tuple[float, float] | None) 
             "This play loses about {count} points.",
             round(points),
         )
-    better, chosen = (round(100 * chance) for chance in chances)
+    better, chosen = (percent(words, chance) for chance in chances)
     return words.say(
-        "This play lowers your chance to win the match from {better} % to {chosen} %.",
+        "This play lowers your chance to win the match from {better} to {chosen}.",
         better=better,
         chosen=chosen,
     )

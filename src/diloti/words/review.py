@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from diloti.core.errors import N_
 from diloti.core.plays import Play
 from diloti.words.language import Words
+from diloti.words.numbers import decimal, percent
 from diloti.words.plays import describe_play
 
 MARK_NAMES: Mapping[str, str] = {
@@ -26,22 +27,6 @@ MARK_COUNTS: Mapping[str, str] = {
     "blunder": N_("blunders: {count}"),
 }
 """How often each mark fell."""
-
-
-def decimal(words: Words, number: float, *, signed: bool = False, digits: int = 1) -> str:
-    """A number of points with so many digits behind the mark that the language has."""
-    text = f"{number:{'+' if signed else ''}.{digits}f}"
-    if float(text) == 0:
-        text = text.lstrip("+-")
-    return text if words.language == "en" else text.replace(".", ",")
-
-
-def percent(chance: float) -> str:
-    """A chance in whole hundredths; certain only where it is certain."""
-    whole = round(100 * chance)
-    if 0 < chance < 1:
-        whole = min(max(whole, 1), 99)
-    return f"{whole}%"
 
 
 def tell_loss(
@@ -124,7 +109,7 @@ def tell_marks(words: Words, counts: Mapping[str, int]) -> str:
 
 def tell_chances(words: Words, side: str, chances: Sequence[float]) -> str:
     """The chance of a side to win the match, before it and after each deal."""
-    shown = " → ".join(percent(chance) for chance in chances)
+    shown = " → ".join(percent(words, chance) for chance in chances)
     return words.say("Chance of {side} to win, deal by deal: {chances}", side=side, chances=shown)
 
 
