@@ -21,6 +21,7 @@ from diloti.core.errors import DilotiError
 from diloti.core.match import Match
 from diloti.core.notation import format_play, parse_card
 from diloti.core.plays import count_legal_plays, legal_plays
+from diloti.core.record_reader import split_records
 from diloti.core.rules import CLASSIC, TAVERNA, Rules, rules_from
 from diloti.core.view import view_of
 from diloti.core.wire import read_position, write_position
@@ -38,7 +39,7 @@ from diloti.lab.data.dataset import DEALS, PLAYS, RECORDS, Dataset, DatasetError
 from diloti.lab.data.generating import generate, plan_job
 from diloti.lab.data.job import Job, JobError, read_job, write_job
 from diloti.lab.data.parts import Part, make_part
-from diloti.lab.data.writing import LOCK_FILE, BusyError, writing_alone
+from diloti.lab.data.writing import LOCK_FILE, BusyError, FolderError, writing_alone
 from diloti.lab.duel import Duel
 from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.player import Player
@@ -306,8 +307,14 @@ def test_another_job_is_refused(dataset: Dataset, tmp_path: Path) -> None:
         generate(dataset.folder, small_job(TAVERNA), executor=HERE)
     assert contents(dataset.folder) == before
     (dataset.folder / "dataset.json").write_text("[1")
-    with pytest.raises(DatasetError, match=r"there differ: dataset\.json"):
+    with pytest.raises(DatasetError, match=r"dataset\.json cannot be read"):
         generate(dataset.folder, small_job(), executor=HERE)
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "deeper"):
+        with pytest.raises(FolderError, match=f"{folder} could not be written: (it is|part of)"):
+            generate(folder, small_job(), executor=HERE)
+        with pytest.raises(DatasetError, match="cannot be read: part of its path is not a folder"):
+            open_dataset(str(folder))
     (tmp_path / "foreign").mkdir()
     (tmp_path / "foreign" / "thesis.txt").touch()
     with pytest.raises(DatasetError, match="is not empty"):
@@ -475,6 +482,18 @@ def test_changed_tables_are_found(dataset: Dataset) -> None:
     (dataset.folder / "CARD.md").write_text("Trust me.")
     with pytest.raises(Untrue, match="is not the card"):
         check_dataset(dataset, executor=HERE)
+    (dataset.folder / "CARD.md").unlink()
+    with pytest.raises(Untrue, match=r"CARD\.md is missing"):
+        check_dataset(dataset, executor=HERE)
+
+
+def test_records_that_are_cut_are_noticed_by_whoever_reads_them(dataset: Dataset) -> None:
+    file = dataset.file(RECORDS, 1)
+    first, *_others = split_records(file.read_text())
+    for text, complaint in (("", "line 1: "), (first, r"has 1 records, not \d"), (first[:-9], "")):
+        file.write_text(text)
+        with pytest.raises(DatasetError, match=rf"part-00001\.txt.* {complaint}"):
+            list(dataset.records())
 
 
 def test_changed_records_are_found(dataset: Dataset) -> None:

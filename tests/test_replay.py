@@ -12,8 +12,8 @@ from diloti.bots import choose
 from diloti.core.errors import DilotiError
 from diloti.core.notation import parse_card
 from diloti.core.record import Record, format_record
-from diloti.core.record_reader import parse_record
-from diloti.tui.replay import ReplayError, read_record, replay_lines
+from diloti.core.record_reader import RecordError, parse_record
+from diloti.tui.replay import ReplayError, read_record, repetition_lines, replay_lines
 from diloti.tui.session import Session
 from diloti.words import LANGUAGES, Words
 from diloti.words.cards import card_sign
@@ -137,6 +137,34 @@ def test_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(ReplayError, match="you lack the permission"):
         read_record(str(tmp_path / "record.txt"), io.BytesIO())
+
+
+def test_of_several_records_in_a_file_one_is_chosen() -> None:
+    texts = [format_record(new_session(MARIA, GREEDY, seed=seed)._record) for seed in (1, 2, 3)]
+
+    def read(text: str, game: int | None = None) -> str:
+        return format_record(read_record("-", io.BytesIO(text.encode()), game=game))
+
+    for between in ("", "\n"):
+        together = between.join(texts)
+        assert [read(together, game) for game in (1, 2, 3)] == texts
+        with pytest.raises(ReplayError, match="- holds 3 records: say which one with --game"):
+            read(together)
+        for game in (-1, 0, 4):
+            with pytest.raises(ReplayError, match=f"no record {game} in -: it holds 3"):
+                read(together, game)
+    assert read(texts[0], 1) == texts[0]
+    before, _, after = texts[2].partition("First dealer: ")
+    wrong = f"{before}First dealer: 9{after[1:]}"
+    line = len("".join([*texts[:2], before]).splitlines()) + 1
+    with pytest.raises(RecordError, match=f"^line {line}: "):
+        read("".join([*texts[:2], wrong]), 3)
+
+
+def test_a_record_that_names_no_bots_says_so() -> None:
+    match = parse_record(format_record(new_session(MARIA, GREEDY)._record)).match
+    [told] = repetition_lines(ENGLISH, match)
+    assert told.startswith("The record does not say which bots have played")
 
 
 def test_too_long_record_is_refused() -> None:

@@ -282,6 +282,20 @@ def test_options_that_cannot_be_are_refused(
     assert "Traceback" not in errors
 
 
+@pytest.mark.parametrize("option", ["--json", "--html", "--picture"])
+def test_the_record_itself_is_never_written_over(
+    run: Run, record: Path, tmp_path: Path, option: str
+) -> None:
+    record = record.rename(record.with_suffix(".svg"))
+    text, link = record.read_bytes(), tmp_path / "link.svg"
+    link.symlink_to(record)
+    for name in (record, tmp_path / "." / record.name, link):
+        status, said, errors = run("review", str(record), option, str(name))
+        assert (status, said) == (2, "")
+        assert "is what is read: name another file to write" in errors
+    assert record.read_bytes() == text
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [("", "line 1"), ("Diloti record 1\nRules: chess\n", "line 2"), (None, "cannot be read")],

@@ -178,6 +178,17 @@ def test_a_sheet_is_exported(run: Run, tmp_path: Path, name: str) -> None:
     assert first.startswith("\ufeff".encode()) == name.endswith("csv")
 
 
+def test_a_sheet_is_not_written_over_by_its_export(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "score.json"
+    _status, said, _errors = run(*BOTH, typed=f"28 3 1 2\nexport {file}\n")
+    assert "is what is read: name another file to write" in said
+    text = file.read_bytes()
+    status, said, errors = run("score", "--export", str(file))
+    assert (status, said) == (1, "")
+    assert "is what is read: name another file to write" in errors
+    assert file.read_bytes() == text
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_whole_conversation_in_every_language(run: Run, language: str) -> None:
     words = Words(language)
@@ -240,7 +251,9 @@ def test_a_file_that_is_no_sheet_stays_as_it_is(run: Run, tmp_path: Path, text: 
     assert status == 1
     assert "cannot be used" in errors
     assert (tmp_path / "score.json").read_text() == text
-    assert run(*BOTH, "--new", typed="28 3 1 2\n")[0] == 0
+    status, said, _errors = run(*BOTH, "--new", typed="28 3 1 2\n")
+    assert status == 0
+    assert f"What was in the file is kept as {tmp_path / 'score-old.json'}." in said
     assert (tmp_path / "score-old.json").read_text() == text
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from diloti.cli import main
 from diloti.core.rules import RULE_SETS, SWITCHES
+from diloti.lab.data.dataset import DatasetError
 from diloti.lab.data.generating import generate
 from diloti.lab.executors.processes import LocalProcesses
 from diloti.lab.study import plan
@@ -74,6 +75,13 @@ def test_a_study_made_twice_is_the_same(
     assert main([*asked, "--quiet"]) == FINE
     assert {path: path.stat().st_mtime_ns for path in made} == made
     assert (second / DOCUMENT).read_text(encoding="utf-8") == text
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(DatasetError, match="is not empty, and holds no study"):
+        run_study(TINY, 7, tmp_path, executor=LocalProcesses(1))
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
 def test_a_seed_that_cannot_be_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -179,7 +179,7 @@ def _score(words: Words, options: argparse.Namespace) -> int:
     if options.export is not None:
         if entries is None:
             raise UsageError(N_("there is no score sheet in {file}"), file=file.path)
-        export_book(words, Book(entries), options.export)
+        export_book(words, Book(entries), options.export, sheet=file.path)
         return FINE
     chosen = (options.names, options.rules, options.players, options.target, options.dealer)
     if entries is not None and (any(one is not None for one in chosen) or options.set):
@@ -192,7 +192,9 @@ def _score(words: Words, options: argparse.Namespace) -> int:
             return entries
         dealer = None if options.dealer is None else options.dealer - 1
         setup = ask_setup(words, teletype, rules, names, dealer)
-        file.put_away()
+        away = file.put_away()
+        if away is not None:
+            teletype.say(words.say("What was in the file is kept as {file}.", file=away))
         return first_entries(setup, name=new_name())
 
     return run_score(
@@ -283,7 +285,7 @@ def _replay(words: Words, options: argparse.Namespace) -> int:
     from diloti.tui.start import warm_up
 
     warm_up(words, sys.stderr)
-    record = read_record(options.file, standard_input_bytes())
+    record = read_record(options.file, standard_input_bytes(), game=options.game)
     lines = repetition_lines(words, record.match) if options.bots else replay_lines(words, record)
     for line in lines:
         print(printable(line), file=standard_output())
@@ -303,12 +305,12 @@ def _review(words: Words, options: argparse.Namespace) -> int:
     check_number("--seed", options.seed, 0, _SEEDS - 1)
     files = ReviewFiles(options.html, options.json, options.picture)
     try:
-        files.check()
+        files.check(Path(options.file))
     except DilotiError as trouble:
         raise UsageError(trouble.template, **trouble.details) from trouble
     files.check_tools()
     warm_up(words, sys.stderr)
-    match = read_record(options.file, standard_input_bytes()).match
+    match = read_record(options.file, standard_input_bytes(), game=options.game).match
     progress = ReviewProgress(words, sys.stderr or io.StringIO())
     try:
         review = review_match(

@@ -48,9 +48,7 @@ def make_parser(words: Words, actions: Mapping[str, Action]) -> argparse.Argumen
     about = say("Copy the tables of the browser into a file, also while they are in use.")
     _add_backup_options(add("backup", about), words)
     replay = add("replay", say("Tell a recorded match, all hands open."))
-    replay.add_argument_group(say("File")).add_argument(
-        "file", metavar=say("FILE"), help=say("The record; - is standard input.")
-    )
+    _add_record(replay, words)
     replay.options.add_argument(
         "--bots",
         action="store_true",
@@ -174,12 +172,17 @@ def _add_backup_options(command: Parser, words: Words) -> None:
     _add_database_options(command, words)
 
 
+def _add_record(command: Parser, words: Words) -> None:
+    say, add = words.say, command.add_argument_group(words.say("File")).add_argument
+    add("file", metavar=say("FILE"), help=say("The record; - is standard input."))
+    about = say("Which record of a file that holds several, from 1.")
+    add("--game", type=int, metavar="N", help=about)
+
+
 def _add_review_options(command: Parser, words: Words) -> None:
     say, add = words.say, command.options.add_argument
     file = say("FILE")
-    command.add_argument_group(say("File")).add_argument(
-        "file", metavar=file, help=say("The record; - is standard input.")
-    )
+    _add_record(command, words)
     add("--all", action="store_true", help=say("Tell every play, not only those that lost points."))
     about = say("How many hands are played out to judge a play; more is slower and more exact.")
     add("--simulations", type=int, metavar="N", help=about)

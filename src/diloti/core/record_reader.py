@@ -22,6 +22,7 @@ from diloti.core.wire import read_seed
 LONGEST_RECORD = 4_000_000
 """Characters; a longer text is refused unread."""
 
+_BEGINNING = re.compile(f"^(?={FIRST_LINE} )", re.MULTILINE)
 _TAG = re.compile(r"([A-Za-z](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9_-])?):(?: (.*))?")
 _DEAL = re.compile(r"Deal ([0-9]{1,6})")
 _ROUND = re.compile(r"([0-9]{1,3})\.(?: (.*))?")
@@ -60,6 +61,15 @@ def parse_switch(text: str) -> object:
     if text in ("true", "false"):
         return text == "true"
     return int(text) if _NUMBER.fullmatch(text) else text
+
+
+def split_records(text: str) -> list[str]:
+    """The texts of the records that stand one after another in a text.
+
+    Together they are the text: the first has what stands before it.
+    """
+    before, *records = _BEGINNING.split(text)
+    return records if records and not before else [before, *records]
 
 
 def parse_record(text: str) -> Record:

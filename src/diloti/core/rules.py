@@ -59,6 +59,11 @@ LARGEST_NUMBER = 1_000_000
 LARGEST_SCORE = 1_000_000_000
 """Match totals above this are refused; a match could not get there in a lifetime."""
 
+_LEAST = {"target": 1, "xeri_points": 0, "xeristaki_points": 0}
+"""The least that a number can be."""
+_ALLOWED = {"players": (2, 4), "deal_packet": (3, 6)}
+"""What else a number can be, where it is one of few."""
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -91,39 +96,33 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name in SWITCHES + ("pack", "hand_size", "layout_size"):
-            self._check_kind(name)
-        for name, least in (("target", 1), ("xeri_points", 0), ("xeristaki_points", 0)):
-            value = getattr(self, name)
-            if not least <= value <= LARGEST_NUMBER:
-                raise RulesError(
-                    N_("{switch} must be from {least} to {most}, not {value}"),
-                    switch=name,
-                    least=least,
-                    most=LARGEST_NUMBER,
-                    value=value,
-                )
-        for name, allowed in (("players", (2, 4)), ("deal_packet", (3, 6))):
-            if getattr(self, name) not in allowed:
-                self._refuse(name, " / ".join(map(str, allowed)))
+            self._check_value(name)
         if self.partners_show_card and self.players != 4:
             raise RulesError(N_("partners_show_card needs four players"))
         self._check_sizes()
 
-    def _check_kind(self, name: str) -> None:
+    def _check_value(self, name: str) -> None:
         value, default = getattr(self, name), getattr(type(self), name)
-        if type(value) is not type(default):
-            kind = {bool: "true / false", int: "0, 1, 2, …", str: ""}[type(default)]
-            self._refuse(name, kind or " / ".join(CHOICES[name]))
-        if name in CHOICES and value not in CHOICES[name]:
-            self._refuse(name, " / ".join(CHOICES[name]))
-
-    def _refuse(self, name: str, allowed: str) -> None:
-        raise RulesError(
-            N_("{switch} can be {allowed}, not {value}"),
-            switch=name,
-            allowed=allowed,
-            value=quote(getattr(self, name)),
-        )
+        is_of_kind = type(value) is type(default)
+        if name in _LEAST:
+            if not is_of_kind or not _LEAST[name] <= value <= LARGEST_NUMBER:
+                raise RulesError(
+                    N_("{switch} must be from {least} to {most}, not {value}"),
+                    switch=name,
+                    least=_LEAST[name],
+                    most=LARGEST_NUMBER,
+                    value=quote(value),
+                )
+            return
+        allowed = _ALLOWED.get(name) or CHOICES.get(name)
+        if not is_of_kind or (allowed is not None and value not in allowed):
+            kind = "true / false" if isinstance(default, bool) else "0, 1, 2, …"
+            raise RulesError(
+                N_("{switch} can be {allowed}, not {value}"),
+                switch=name,
+                allowed=" / ".join(map(str, allowed)) if allowed else kind,
+                value=quote(value),
+            )
 
     def _check_sizes(self) -> None:
         """The pack must fill whole hands once the layout is taken away."""

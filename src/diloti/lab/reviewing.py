@@ -12,6 +12,7 @@ from diloti.lab.duelling import DuelError, check_pictures, check_writable
 from diloti.teacher.review import MatchReview
 from diloti.teacher.review_json import write_review
 from diloti.words import Words
+from diloti.words.files import check_other
 from diloti.words.telling import seat_names, side_name
 
 _PICTURES = (".png", ".svg")
@@ -25,14 +26,18 @@ class ReviewFiles:
     json: Path | None = None
     picture: Path | None = None
 
-    def check(self) -> None:
-        """Raise an error where one of them cannot be written; what is in them stays."""
+    def check(self, record: Path) -> None:
+        """Raise an error where one of them cannot be written; what is in them stays.
+
+        `record` is the file that is reviewed.
+        """
         if self.picture is not None and self.picture.suffix.lower() not in _PICTURES:
             raise DuelError(
                 N_("{file} must end in {known}"), file=self.picture, known=" / ".join(_PICTURES)
             )
         files = [file for file in (self.page, self.json, self.picture) if file is not None]
         for file in files:
+            check_other(file, record)
             check_writable(file)
         if len({file.resolve() for file in files}) < len(files):
             raise DuelError(N_("every kind of file needs a name of its own"))

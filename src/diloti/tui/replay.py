@@ -11,7 +11,12 @@ from diloti.core.match import DealLog, Match
 from diloti.core.notation import format_play
 from diloti.core.position import Position
 from diloti.core.record import Record
-from diloti.core.record_reader import LONGEST_RECORD, parse_record
+from diloti.core.record_reader import (
+    LONGEST_RECORD,
+    RecordError,
+    parse_record,
+    split_records,
+)
 from diloti.teacher.repetition import repeat_bots
 from diloti.words import Words
 from diloti.words.accounts import (
@@ -34,8 +39,11 @@ class ReplayError(DilotiError):
     """A file that cannot be read."""
 
 
-def read_record(file: str, stdin: BinaryIO) -> Record:
-    """The record in a file; `ReplayError` or `RecordError` where it cannot be read."""
+def read_record(file: str, stdin: BinaryIO, *, game: int | None = None) -> Record:
+    """The record in a file; `ReplayError` or `RecordError` where it cannot be read.
+
+    Of several records `game` says which one, from 1.
+    """
     most = 4 * LONGEST_RECORD  # bytes, so that a longer text is refused as such
     try:
         if file == STDIN:
@@ -48,7 +56,26 @@ def read_record(file: str, stdin: BinaryIO) -> Record:
         raise ReplayError(
             N_("{file} cannot be read: {trouble}"), file=file, trouble=file_trouble(trouble)
         ) from trouble
-    return parse_record(text)
+    texts = split_records(text)
+    if game is None and len(texts) > 1:
+        raise ReplayError(
+            N_("{file} holds {count} records: say which one with --game"),
+            file=file,
+            count=len(texts),
+        )
+    number = 1 if game is None else game
+    if not 1 <= number <= len(texts):
+        raise ReplayError(
+            N_("there is no record {number} in {file}: it holds {count}"),
+            number=number,
+            file=file,
+            count=len(texts),
+        )
+    try:
+        return parse_record(texts[number - 1])
+    except RecordError as wrong:
+        before = sum(len(one.splitlines()) for one in texts[: number - 1])
+        raise RecordError(before + wrong.line, wrong.trouble) from wrong
 
 
 def replay_lines(words: Words, record: Record) -> Iterator[str]:
@@ -80,6 +107,12 @@ def repetition_lines(words: Words, match: Match) -> Iterator[str]:
                 bot=found.bot,
                 chosen=format_play(found.chosen),
             )
+    if not total:
+        yield words.say(
+            "The record does not say which bots have played (in a line “Bots”), so none can choose"
+            " again."
+        )
+        return
     yield words.say_count(
         "{count} play of a bot was chosen again from what its seat could see: {same} is the same.",
         "{count} plays of bots were chosen again from what their seats could see: {same} are the"

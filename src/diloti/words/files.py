@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Mapping
+from pathlib import Path
 
 from diloti.core.errors import N_, DilotiError
 
@@ -24,6 +25,12 @@ _NO_NAME = N_("this is not the name of a file")
 
 class FileTrouble(DilotiError):
     """Why a file could not be read or written; it belongs into the sentence about that file."""
+
+
+def check_other(target: Path, source: Path) -> None:
+    """Raise `FileTrouble` where a file to be written is the one that is read."""
+    if target.exists() and source.exists() and target.samefile(source):
+        raise FileTrouble(N_("{file} is what is read: name another file to write"), file=target)
 
 
 def file_trouble(trouble: Exception) -> FileTrouble:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +16,8 @@ from typing import TypeVar
 import polars as pl
 
 from diloti.core.errors import N_, DilotiError
-from diloti.core.record import FIRST_LINE, Record
-from diloti.core.record_reader import RecordError, parse_record
+from diloti.core.record import Record
+from diloti.core.record_reader import RecordError, parse_record, split_records
 from diloti.lab.data.job import Job, read_job, write_job
 from diloti.lab.data.parts import Part
 from diloti.lab.data.writing import LOCK_FILE
@@ -31,7 +30,6 @@ RECORDS, PLAYS, DEALS = "records", "plays", "deals"
 
 _UNFINISHED = ".unfinished"
 _ENDINGS = {RECORDS: "txt", PLAYS: "parquet", DEALS: "parquet"}
-_BEGINNING = re.compile(f"^(?={FIRST_LINE} )", re.MULTILINE)
 
 
 class DatasetError(DilotiError):
@@ -110,17 +108,16 @@ class Dataset:
     def records_of(self, number: int) -> Iterator[Record]:
         """The games of a part, in order.
 
-        `DatasetError` names the file, and the line of it in which a text is no record.
+        `DatasetError` names the file, and the line of it in which a text is no record; at the end
+        it says so where there are fewer or more than there should be.
         """
         file = self.file(RECORDS, number)
         try:
-            before, *texts = _BEGINNING.split(file.read_text(encoding="utf-8"))
+            texts = split_records(file.read_text(encoding="utf-8"))
         except UnicodeDecodeError as trouble:
             raise DatasetError(
                 N_("{file} cannot be read: {reason}"), file=file, reason=file_trouble(trouble)
             ) from trouble
-        if before:
-            raise DatasetError(N_("{file} does not begin with a record"), file=file)
         line = 0
         for text in texts:
             try:
@@ -133,6 +130,14 @@ class Dataset:
                     trouble=wrong.trouble,
                 ) from wrong
             line += len(text.splitlines())
+        expected = len(self.job.games_of(number))
+        if len(texts) != expected:
+            raise DatasetError(
+                N_("{file} has {found} records, not {expected}"),
+                file=file,
+                found=len(texts),
+                expected=expected,
+            )
 
     def keep(self, part: Part) -> None:
         """Write a part."""
@@ -170,14 +175,15 @@ def read_table(file: Path, read: Callable[[], Found]) -> Found:
         ) from trouble
 
 
-def open_dataset(folder: Path) -> Dataset:
+def open_dataset(folder: Path | str) -> Dataset:
     """The data set in a folder; `DatasetError` where there is none."""
+    folder = Path(folder)
     file = folder / JOB_FILE
     try:
         return Dataset(folder, read_job(json.loads(file.read_text(encoding="utf-8"))))
     except FileNotFoundError as trouble:
         raise DatasetError(N_("there is no data set in {folder}"), folder=folder) from trouble
-    except (ValueError, RecursionError) as trouble:
+    except (OSError, ValueError, RecursionError) as trouble:
         raise DatasetError(
             N_("{file} cannot be read: {reason}"), file=file, reason=file_trouble(trouble)
         ) from trouble
@@ -192,11 +198,11 @@ def begin_dataset(folder: Path, job: Job) -> Dataset:
 
     `DatasetError` where the folder holds another one, or something else.
     """
-    text = json.dumps(write_job(job), indent=2) + "\n"
-    file = folder / JOB_FILE
+    wanted, file = write_job(job), folder / JOB_FILE
     dataset = Dataset(folder, job)
     if file.exists():
-        differing = _differences(file.read_bytes(), text)
+        there = write_job(open_dataset(folder).job)
+        differing = [name for name in wanted if there[name] != wanted[name]]
         if differing:
             raise DatasetError(
                 N_("{folder} holds another data set; there differ: {fields}"),
@@ -206,20 +212,9 @@ def begin_dataset(folder: Path, job: Job) -> Dataset:
     elif any(not path.name.endswith((_UNFINISHED, LOCK_FILE)) for path in folder.iterdir()):
         raise DatasetError(N_("{folder} is not empty, and holds no data set"), folder=folder)
     else:
-        write_whole(file, text.encode())
+        write_whole(file, (json.dumps(wanted, indent=2) + "\n").encode())
     dataset.forget_unfinished()
     return dataset
-
-
-def _differences(there: bytes, wanted: str) -> list[str]:
-    """The fields in which two jobs differ; the whole file where one is no job."""
-    if there == wanted.encode():
-        return []
-    try:
-        old, new = json.loads(there), json.loads(wanted)
-        return [name for name in new if old.get(name) != new[name]] or [JOB_FILE]
-    except (ValueError, AttributeError, RecursionError):
-        return [JOB_FILE]
 
 
 def write_whole(file: Path, content: bytes) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from diloti.core.errors import N_, DilotiError
+from diloti.words.files import file_trouble
 
 try:
     import fcntl
@@ -22,15 +23,26 @@ class BusyError(DilotiError):
     """A folder into which another program is writing."""
 
 
+class FolderError(DilotiError):
+    """A folder into which nothing can be written."""
+
+
 @contextlib.contextmanager
 def writing_alone(folder: Path) -> Iterator[None]:
     """A folder, made where there is none, into which no other program writes meanwhile.
 
-    `BusyError` where one does already. The system forgets the lock of a program that is killed.
+    `BusyError` where one does already, `FolderError` where nothing can be written there. The system
+    forgets the lock of a program that is killed.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     file = folder / LOCK_FILE
-    with file.open("ab") as opened:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        opening = file.open("ab")
+    except OSError as trouble:
+        raise FolderError(
+            N_("{file} could not be written: {reason}"), file=folder, reason=file_trouble(trouble)
+        ) from trouble
+    with opening as opened:
         if not _has_lock(opened.fileno(), file):
             raise BusyError(N_("another program is writing into {folder}"), folder=folder)
         try:

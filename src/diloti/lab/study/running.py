@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from diloti.lab.data.dataset import Dataset
+from diloti.core.errors import N_
+from diloti.lab.data.dataset import Dataset, DatasetError
 from diloti.lab.data.generating import generate_all
 from diloti.lab.executors.executor import Executor
 from diloti.lab.study.answers import answer_all, study_table
@@ -29,8 +30,11 @@ def run_study(
     """Make the study in a folder, and return the file of its document.
 
     Data sets that are there are not made again. `watch` is told how many games there are. The same
-    sizes and seed give the same bytes, whoever does the work.
+    sizes and seed give the same bytes, whoever does the work. `DatasetError` where the folder holds
+    something else.
     """
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / DATA).is_dir():
+        raise DatasetError(N_("{folder} is not empty, and holds no study"), folder=folder)
     jobs = jobs_of(sizes, seed)
     places = {
         folder / DATA / group / _file_name(name): (group, name)

@@ -28,7 +28,7 @@ from diloti.tui.plain.teletype import LineSource, Teletype
 from diloti.tui.plain.turn import ask_line
 from diloti.tui.score_file import ScoreFile
 from diloti.words import Words
-from diloti.words.files import file_trouble
+from diloti.words.files import check_other, file_trouble
 from diloti.words.telling import capitalized, seat_names
 
 FINE, INTERRUPTED = 0, 130
@@ -113,6 +113,8 @@ def ask_setup(
                 ),
                 None,
             )
+            if dealer is None:
+                teletype.say(words.say("Type the number or the name of one of them."))
     return Setup(tuple(names), rules, dealer)
 
 
@@ -342,7 +344,7 @@ class _Score:
 
     def _export(self, name: str) -> None:
         path = Path(name or "diloti.txt").expanduser()
-        export_book(self._words, self._book, path)
+        export_book(self._words, self._book, path, sheet=self._file.path)
         self._say(self._words.say("The score sheet is written to {file}.", file=path))
 
     def _begin_again(self) -> None:
@@ -376,8 +378,12 @@ def _side_of(typed: int) -> int | None:
     return typed - 1 if typed in (1, 2) else None
 
 
-def export_book(words: Words, book: Book, path: Path) -> None:
-    """Write a sheet into a file: a table where its name ends in .csv, else as text."""
+def export_book(words: Words, book: Book, path: Path, *, sheet: Path) -> None:
+    """Write a sheet into a file: a table where its name ends in .csv, else as text.
+
+    `sheet` is the file of the sheet itself, which is never written over so.
+    """
+    check_other(path, sheet)
     if path.suffix.lower() == ".csv":
         text, encoding = book_table(words, book), "utf-8-sig"
     else:
