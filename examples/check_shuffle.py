@@ -66,8 +66,8 @@ def faults(deal, players, redeal):
         yield "the secret is not the one that was committed to"
     cuts = [f"{seat} {deal[f'Cut {seat}']}" for seat in range(players) if f"Cut {seat}" in deal]
     lines = "\n".join(["diloti-seed-1", secret.hex(), *cuts])
-    seed = hashlib.sha256(lines.encode()).digest()
-    if deal["Shuffle"] != f"sha256-1 {seed.hex()}":
+    seed = bytes.fromhex(deal["Shuffle"].removeprefix("sha256-1 "))
+    if hashlib.sha256(lines.encode()).digest() != seed:
         yield "the secret and the cuts do not give the seed"
     row, pack = words(seed), list(CARDS)
     mix(pack, row)
@@ -80,10 +80,17 @@ def faults(deal, players, redeal):
         yield "the seed does not give the table cards"
 
 
-header, deals = read(Path(sys.argv[1]).read_text(encoding="utf-8"))
+try:
+    header, deals = read(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    rules = rules_of(header["Rules"])
+except (OSError, KeyError, ValueError):
+    sys.exit(f"{sys.argv[1]} is no record")
 is_fine = bool(deals)
 for number, deal in enumerate(deals, start=1):
-    found = list(faults(deal, *rules_of(header["Rules"])))
+    try:
+        found = list(faults(deal, *rules))
+    except (KeyError, ValueError) as trouble:
+        found = [f"it cannot be read: {trouble}"]
     print(f"Deal {number}: {'; '.join(found) or 'fine'}")
     is_fine = is_fine and not found
 sys.exit(not is_fine)

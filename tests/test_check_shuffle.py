@@ -99,19 +99,55 @@ def test_the_examples_of_the_document_are_true() -> None:
         assert f"`{value}` |" in document
 
 
-HEADINGS = ("Secret", "Cut 0", "Commitment", "Shuffle", "Pack")
+SECRET, SEED, PACK = "the secret", "the seed", "the pack"
+"""What does not belong together with what it should come from."""
+FAULTS = {
+    "Secret": {SECRET, SEED},
+    "Cut 0": {SEED},
+    "Commitment": {SECRET},
+    "Shuffle": {SEED, PACK},
+    "Pack": {PACK},
+}
+"""What each changed line breaks."""
+SAID = {
+    SECRET: ("is not the one that was committed to", "NOT the one that the server was bound to"),
+    SEED: ("do not give the seed", "do NOT give the seed"),
+    PACK: ("does not give the pack", "does NOT give the pack"),
+}
+"""How the program and the page say so."""
 
 
-@pytest.mark.parametrize("heading", HEADINGS)
+@pytest.mark.parametrize("heading", FAULTS)
 def test_one_changed_bit_is_found_by_all(heading: str, tmp_path: Path) -> None:
     record = record_of_one(CLASSIC, Cut(b"s" * 32, {0: "1"}))
     changed = flip(record, heading)
     assert changed != record
-    code, lines = run_program(changed, tmp_path)
-    assert (code, "fine" in lines[0]) == (1, False)
+    code, [line] = run_program(changed, tmp_path)
+    assert code == 1
+    assert {fault for fault, (said, _) in SAID.items() if said in line} == FAULTS[heading]
     with pytest.raises(RecordError):
         parse_record(changed)
     assert parse_record(record).match.deal_log.cut == Cut(b"s" * 32, {0: "1"})
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe\x00", b"no record", b"Deal 1\nSecret: 00\n", None]
+)
+def test_what_is_no_record_is_told_in_a_line(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "record.txt"
+    if content is not None:
+        file.write_bytes(content)
+    done = subprocess.run([sys.executable, "-I", PROGRAM, file], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == f"{file} is no record\n"
+
+
+@pytest.mark.parametrize("line", ["Secret: xyz", "Shuffle: sha256-2", "Pack: "])
+def test_a_line_that_cannot_be_read_is_told(tmp_path: Path, line: str) -> None:
+    record = record_of_one(CLASSIC, Cut(b"s" * 32, {0: "1"}))
+    heading = line.partition(":")[0]
+    code, lines = run_program(re.sub(rf"(?m)^{heading}: .*$", line, record), tmp_path)
+    assert (code, len(lines), "fine" in lines[0]) == (1, 1, False)
 
 
 def test_a_secret_that_came_afterwards_is_found(tmp_path: Path) -> None:
@@ -143,7 +179,7 @@ class TestInTheBrowser:
         for _rules, record in deals_together(334):
             assert page.evaluate(CHECK_ALL, record) == ["true,true,true"] * 334
 
-    @pytest.mark.parametrize("heading", HEADINGS)
+    @pytest.mark.parametrize("heading", FAULTS)
     def test_the_page_finds_one_changed_bit(self, open_page: OpenPage, heading: str) -> None:
         page = open_page("/shuffle")
         record = record_of_one(CLASSIC, Cut(b"s" * 32, {0: "1"}))
@@ -152,7 +188,9 @@ class TestInTheBrowser:
         assert page.locator("#found .good").count() == 3
         page.fill("#record", flip(record, heading))
         page.click("form#check button")
-        assert page.locator("#found .bad").count() >= 1
+        told = page.locator("#found .bad").all_inner_texts()
+        found = {fault for fault, (_, said) in SAID.items() if any(said in line for line in told)}
+        assert (found, len(told)) == (FAULTS[heading], len(found))
 
     @pytest.mark.proof
     def test_both_players_check_their_deal(self, open_page: OpenPage) -> None:
@@ -249,6 +287,9 @@ def test_the_page_takes_a_file(open_page: OpenPage, tmp_path: Path) -> None:
     page.wait_for_selector("#found .good")
     assert page.locator("#found .bad").count() == 0
     assert page.input_value("#record") == record.read_text(encoding="utf-8")
+    page.fill("#record", "What is this?")
+    page.click("form#check button")
+    page.wait_for_selector("#found:has-text('no record')")
     picture = tmp_path / "picture.txt"
     picture.write_bytes(b"\xff\xfe\x00")
     page.set_input_files("#file", picture)

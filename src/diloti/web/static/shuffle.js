@@ -175,7 +175,12 @@ function judge(deal) {
 
 function show() {
   found.replaceChildren();
-  const deals = readDeals(document.getElementById("record").value);
+  const record = document.getElementById("record").value;
+  if (!/^\uFEFF?Diloti record /.test(record)) {
+    found.textContent = found.dataset.foreign;
+    return;
+  }
+  const deals = readDeals(record);
   for (const deal of deals) {
     const title = document.createElement("h2");
     title.textContent = found.dataset.deal.replace("%", deal.number);
