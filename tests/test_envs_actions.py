@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -198,6 +199,12 @@ def test_drafts_and_legal_plays_are_the_same(written: Written) -> None:
         assert [format_action(one) for one in actions_of(position, play)] == found[
             format_play(play)
         ]
+
+
+@pytest.mark.parametrize("action", [-1, ACTIONS, "x", None])
+def test_what_is_no_action_has_no_name(action: Any) -> None:
+    with pytest.raises(ActionError, match="there is no action"):
+        format_action(action)
 
 
 @pytest.mark.parametrize("text", ["9s", "5cx8d", "3cx2c", "6hx6d2c"])

@@ -21,7 +21,9 @@ from pettingzoo.test import (
 )
 
 from diloti.bots.simple import choose_random
+from diloti.core.cards import PACK_SIZE
 from diloti.core.errors import DilotiError
+from diloti.core.notation import format_card
 from diloti.core.rules import TAVERNA
 from diloti.core.scoring import score_deal
 from diloti.envs import diloti_v0
@@ -227,6 +229,30 @@ def test_the_table_as_text() -> None:
     assert drawn is not None
     assert drawn.startswith("table: ")
     assert "> player 0: " in drawn
+
+
+def test_a_pack_is_named_by_numbers_or_by_names() -> None:
+    env, pack = diloti_v0.raw_env(), random.Random(3).sample(range(PACK_SIZE), PACK_SIZE)
+    seen = []
+    for named in (pack, [format_card(card) for card in pack]):
+        env.reset(seed=1, options={"pack": named, "dealer": 0})
+        seen.append(env.observe("player_1")["observation"])
+    assert np.array_equal(seen[0], seen[1])
+    for wrong in (["Zz"], pack[:9]):
+        with pytest.raises(DilotiError, match=r"not a card|exactly once"):
+            env.reset(options={"pack": wrong})
+
+
+def test_whoever_plays_all_at_once_is_told_who_is_asked() -> None:
+    env = diloti_v0.parallel_env(rules="taverna")
+    seen, told = env.reset(seed=2)
+    while env.agents:
+        [asked] = {info["active_agent"] for info in told.values()}
+        assert [agent for agent in env.agents if seen[agent]["action_mask"].any()] == [asked]
+        actions = {agent: int(seen[agent]["action_mask"].argmax()) for agent in env.agents}
+        seen, _, ended, _, told = env.step(actions)
+        if any(ended.values()):
+            break
 
 
 @pytest.mark.parametrize("terms", NAMED, ids=name_of)

@@ -18,6 +18,8 @@ from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.policy import UniformRandomPolicy
 
 from diloti.core.rules import CLASSIC
+from diloti.lab.data.generating import generate, plan_job
+from diloti.lab.executors.processes import LocalProcesses
 from diloti.stats import student_half_width
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -98,6 +100,24 @@ class TestExploitability:
         monkeypatch.setattr(sys, "argv", ["exploitability.py", game])
         with pytest.raises(SystemExit, match="is a game for 4: this takes games for two"):
             loaded("exploitability").main()
+
+
+@pytest.mark.proof
+def test_a_network_learns_to_do_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("torch")
+    job = plan_job(CLASSIC, ["greedy"], games=200, seed=1)
+    generate(tmp_path / "deals", job, executor=LocalProcesses(1))
+    example = loaded("imitate")
+    monkeypatch.setattr(example, "PAIRS", 40)
+    monkeypatch.setattr(sys, "argv", ["imitate.py", str(tmp_path / "deals")])
+    example.main()
+    told = capsys.readouterr().out
+    assert re.search(r"does the same in ([5-9]\d)\.\d%", told)
+    ahead = re.search(r"against random: \+([\d.]+) ± ([\d.]+)", told)
+    assert ahead is not None
+    assert float(ahead[1]) > float(ahead[2])
 
 
 @pytest.mark.proof

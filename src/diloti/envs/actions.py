@@ -124,7 +124,9 @@ def format_way(way: int) -> str:
 
 
 def format_action(action: int) -> str:
-    """The name of an action, as in the table above."""
+    """The name of an action, as in the table above; `ActionError` where there is no such."""
+    if action not in range(ACTIONS):
+        raise ActionError(f"there is no action {action}")
     kind, number = step_of(action)
     if kind == DONE_STEP:
         return "done"

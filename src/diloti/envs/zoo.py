@@ -28,6 +28,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from diloti.core.deal import exchange_layout
 from diloti.core.match import Match
+from diloti.core.notation import parse_card
 from diloti.core.rules import Rules
 from diloti.core.shuffle import SEED_SIZE, Shuffle
 from diloti.core.view import View
@@ -76,8 +77,8 @@ class DilotiEnv(AECEnv[str, _Seen, int]):  # type: ignore[misc] # it has no type
     match 1 for the winners and -1 for the losers.
 
     `reset` takes the options ``dealer`` (a seat) and ``pack`` (the cards of the first deal, as
-    numbers in the order in which they are dealt, before any exchange of the layout); what is not
-    given is drawn from the seed.
+    numbers or names, in the order in which they are dealt, before any exchange of the layout); what
+    is not given is drawn from the seed.
     """
 
     metadata = {  # noqa: RUF012 (the base class has it so)
@@ -132,12 +133,13 @@ class DilotiEnv(AECEnv[str, _Seen, int]):  # type: ignore[misc] # it has no type
         if self.render_mode == "human":
             self.render()
 
-    def _deal(self, pack: Sequence[int] | None = None) -> None:
+    def _deal(self, pack: Sequence[int | str] | None = None) -> None:
         seed = self._random.bytes(SEED_SIZE)
         if pack is None:
             self._match.deal_seed(seed)
         else:
-            self._match.deal_pack(pack, exchange_layout(self.rules, pack, Shuffle(seed)))
+            cards = [parse_card(card) if isinstance(card, str) else card for card in pack]
+            self._match.deal_pack(cards, exchange_layout(self.rules, cards, Shuffle(seed)))
         self._ask(shows=self.rules.players if self.rules.partners_show_card else 0)
 
     def _ask(self, *, shows: int = 0) -> None:
@@ -146,6 +148,8 @@ class DilotiEnv(AECEnv[str, _Seen, int]):  # type: ignore[misc] # it has no type
         seat = self._draft.seat
         if seat is not None:
             self.agent_selection = self.possible_agents[seat]
+        for info in self.infos.values():
+            info["active_agent"] = self.agent_selection
 
     def step(self, action: int | None) -> None:
         """Take an action of the agent that is asked; `ActionError` where it is not allowed."""
