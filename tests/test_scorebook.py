@@ -45,6 +45,7 @@ from diloti.scorebook.entries import (
 from diloti.scorebook.scribe import Scribe
 from diloti.scorebook.telling import book_lines, book_sides, book_table, refuse
 from diloti.words import LANGUAGES, Words
+from diloti.words.printable import cell_text
 from tests.matches import deal_next, new_match, pick
 from tests.strategies import random_rules
 
@@ -470,12 +471,15 @@ def test_a_sheet_is_told_in_every_language(language: str) -> None:
     assert table[2][-1] == "15"
 
 
-def test_names_are_no_formulas_in_a_table() -> None:
-    pen = scribe(first_entries(Setup(('=1+2,"x"', "-3"), CLASSIC, 1), name="setup"))
+@pytest.mark.parametrize("name", ['=1+2,"x"', "+1", "-3", "@x", "\t=1", "\r=1"])
+def test_no_spreadsheet_takes_a_name_for_a_formula(name: str) -> None:
+    assert cell_text(name) == f"'{name}"
+    assert cell_text("a" + name) == "a" + name
+    pen = scribe(first_entries(Setup((name, "Boris"), CLASSIC), name="setup"))
     pen.enter(GOOD)
-    table = list(csv.reader(io.StringIO(book_table(Words("en"), pen.book))))
-    assert table[1][1] == "'-3"
-    assert all(not cell.startswith(("=", "-")) for line in table for cell in line)
+    table = list(csv.reader(io.StringIO(book_table(Words("en"), pen.book), newline="")))
+    assert table[1][1].startswith("'")
+    assert all(cell == cell_text(cell) for line in table for cell in line)
 
 
 # --- What comes from elsewhere ----------------------------------------------------------------

@@ -18,6 +18,7 @@ from diloti.scorebook.count import (
     shared_points,
 )
 from diloti.words import Words
+from diloti.words.printable import cell_text
 from diloti.words.telling import rule_set_name, seat_names, side_name
 
 SHARED = N_("Check: {shared} points shared + {xeri} for xeri = {sum}")
@@ -165,19 +166,15 @@ def book_table(words: Words, book: Book) -> str:
     target = io.StringIO()
     table = csv.writer(target)
     headings = [words.say(column, side=side) for side in sides for column in _COLUMNS]
-    table.writerow([words.say("Number of the deal"), words.say("Dealer"), *map(_as_text, headings)])
+    first = words.say("Number of the deal"), words.say("Dealer")
+    table.writerow([*first, *map(cell_text, headings)])
     for row in book.rows:
-        values: list[object] = [row.number, _as_text(names[row.dealer])]
+        values: list[object] = [row.number, cell_text(names[row.dealer])]
         for side in (0, 1):
             values += (pair[side] for pair in _pairs_of(row.count).values())
             values += row.score.sheets[side].total, row.score.scores[side]
         table.writerow(values)
     return target.getvalue()
-
-
-def _as_text(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _by_side(sides: Sequence[str], numbers: Sequence[object]) -> str:
