@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import secrets
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -31,7 +32,8 @@ from diloti.scorebook.entries import (
 )
 from diloti.web.app import HEADERS
 from diloti.web.limits import COMMANDS, NEW_TABLES, Limits
-from diloti.web.score import MOST_AT_ONCE
+from diloti.web.render import STATIC
+from diloti.web.score import MOST_AT_ONCE, worker_script
 from diloti.web.sheets import Sheets
 from diloti.web.store import Store, StoreError
 from diloti.words import LANGUAGES
@@ -389,6 +391,30 @@ def test_the_worker_is_ours_and_names_its_version(anna: Browser) -> None:
     assert answer.headers["content-type"].startswith("text/javascript")
     assert re.search(r'CACHE = "diloti score [0-9a-f]{16}"', answer.text)
     assert "worker-src 'self'" in answer.headers["content-security-policy"]
+
+
+def kept_files(script: str) -> list[str]:
+    [names] = re.findall(r'new Set\("([^"]*)"', script)
+    return str(names).split()
+
+
+def test_the_worker_keeps_every_file_of_the_pages(anna: Browser) -> None:
+    link = begin(anna)
+    kept = set(kept_files(anna.get("/score/worker.js").text))
+    for path in ("/score", link, to_look_on(link)):
+        assert set(re.findall(r'(?:src|href)="/static/([^"]+)"', anna.get(path).text)) <= kept
+
+
+def test_a_change_of_any_file_that_the_worker_keeps_is_a_new_version(tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    shutil.copytree(STATIC, static)
+    scripts = [worker_script(STATIC)]
+    for name in kept_files(scripts[0]):
+        (static / name).write_bytes(b"changed")
+        worker_script.cache_clear()
+        scripts.append(worker_script(static))
+    assert len(set(scripts)) == len(scripts) > 1
+    worker_script.cache_clear()
 
 
 def test_who_asks_too_much_waits() -> None:

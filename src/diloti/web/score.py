@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -332,18 +333,19 @@ def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> 
 
 # --- Without a network -------------------------------------------------------------
 
-_FILES = ("diloti.css", "score.css", "scorebook.js", "score.js", "icon.svg")
+_FILES = ("diloti.css", "score.css", "scorebook.js", "score.js", "score-list.js", "icon.svg")
+"""What the pages of score sheets are made of, in `static`."""
 
 
 @cache
-def _worker() -> str:
-    """The service worker, which names the files of this version."""
-    digest = hashlib.sha256(b"".join((STATIC / name).read_bytes() for name in _FILES))
-    text = (STATIC / "score-worker.js").read_text(encoding="utf-8")
-    return text.replace("VERSION", digest.hexdigest()[:16])
+def worker_script(static: Path) -> str:
+    """The service worker, with the names of the files that it keeps and their version."""
+    digest = hashlib.sha256(b"".join((static / name).read_bytes() for name in _FILES))
+    text = (static / "score-worker.js").read_text(encoding="utf-8")
+    return text.replace("VERSION", digest.hexdigest()[:16]).replace("FILES", " ".join(_FILES))
 
 
 async def worker(_request: Request) -> Response:
     """What lets the page open without a network."""
     headers = {"cache-control": "no-cache"}
-    return Response(_worker(), media_type="text/javascript", headers=headers)
+    return Response(worker_script(STATIC), media_type="text/javascript", headers=headers)
