@@ -8,7 +8,6 @@ answer that says "nothing new" suits a bad network better than a stream that die
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
@@ -45,7 +44,7 @@ from diloti.scorebook.entries import (
 )
 from diloti.scorebook.telling import book_lines, book_sides, book_table, refuse
 from diloti.web.render import STATIC
-from diloti.web.requests import LARGEST_BODY, Visit, check_origin, whole_number
+from diloti.web.requests import RequestError, Visit, check_origin, read_json, whole_number
 from diloti.web.score_page import NO_ACES, NO_CARDS, empty_form, filled_form, sheet_details
 from diloti.web.sheets import KeptSheet, Sheets
 from diloti.web.store import StoreError
@@ -256,6 +255,8 @@ async def take_entries(request: Request) -> Response:
         kept = await _sheets(request).join(kept, await _sent(request))
     except StoreError as trouble:
         return JSONResponse({"message": visit.page.told(trouble)}, 503)
+    except RequestError as trouble:
+        return JSONResponse({"message": visit.page.told(trouble)}, trouble.status)
     except DilotiError as trouble:
         return JSONResponse({"message": visit.page.told(trouble)}, 422)
     return JSONResponse(_written(kept), headers={"etag": f'"{kept.number}"'})
@@ -263,20 +264,9 @@ async def take_entries(request: Request) -> Response:
 
 async def _sent(request: Request) -> Entries:
     """The entries in a body."""
-    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
-        raise HTTPException(415, "kind")
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY:
-            raise HTTPException(413, "size")
-    try:
-        written = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise HTTPException(400, "json") from error
-    entries = read_entries(written)
+    entries = read_entries(await read_json(request))
     if len(entries) > MOST_AT_ONCE:
-        raise HTTPException(413, "size")
+        raise RequestError(413, N_("this is too large"))
     return entries
 
 

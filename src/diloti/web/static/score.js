@@ -459,7 +459,8 @@ function setUp(elements) {
     delete rules[name];
     if (Number(elements[name].value) !== base[name]) rules[name] = Number(elements[name].value);
   }
-  const names = book.setup.names.map((_, seat) => elements[`name${seat}`].value.trim().slice(0, MOST_NAME));
+  const whole = (seat) => [...elements[`name${seat}`].value.trim()]; // no half of a character is cut off
+  const names = book.setup.names.map((_, seat) => whole(seat).slice(0, MOST_NAME).join(""));
   const seen = [...entries.values()].filter((entry) => entry.setup).length;
   write({ seen, setup: { names, rules, dealer: Number(elements.dealer.value) } });
   $("details.setup").open = false;
