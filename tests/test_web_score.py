@@ -206,7 +206,7 @@ def test_names_and_rules_are_set_otherwise(anna: Browser) -> None:
     book = book_of(anna, link)
     assert (book.setup.names, book.scores, book.next_dealer) == (("Ann", "Bo"), (9, 7), 0)
     assert anna.post(link, **{**form, "target": "0"}).status_code == 422
-    assert anna.post(link, **{**form, "target": "x"}).status_code == 400
+    assert anna.post(link, **{**form, "target": "x"}).status_code == 422
     assert anna.post(link, **{**form, "dealer": "3"}).status_code == 422
 
 
@@ -226,15 +226,33 @@ def test_four_play_in_pairs(anna: Browser) -> None:
         ({"players": ""}, 422),
         ({"rules": "chess"}, 422),
         ({"target": "0"}, 422),
-        ({"target": "-1"}, 400),
-        ({"target": "9" * 30}, 400),
-        ({"xeri_points": "٣"}, 400),
+        ({"target": "-1"}, 422),
+        ({"target": "9" * 30}, 422),
+        ({"xeri_points": "٣"}, 422),
         ({"dealer": "2"}, 422),
         ({"dealer": "x"}, 422),
     ],
 )
 def test_sheets_that_cannot_be(anna: Browser, form: dict[str, str], status: int) -> None:
     assert anna.post("/score", **{**SETUP, **form}).status_code == status
+
+
+@pytest.mark.parametrize("number", ["abc", "0", "-1", "٣", "9" * 30])
+def test_a_refused_form_keeps_what_was_typed(anna: Browser, number: str) -> None:
+    typed: dict[str, Any] = {"name0": "Zoë", "name1": "Ilias", "dealer": "1", "target": number}
+    link = begin(anna)
+    begun = {**SETUP, **typed, "players": "4", "rules": "taverna", "name3": "Dora"}
+    refused = [anna.post("/score", **begun), anna.post(link, do="setup", **typed)]
+    for answer in refused:
+        assert answer.status_code == 422
+        assert "Target must be from 1 to 1000000, not" in answer.text
+        for name in ("name0", "name1", "target"):
+            assert re.search(rf'name="{name}"[^>]* value="{typed[name]}"', answer.text)
+        assert re.search(r'name="dealer" value="1" checked', answer.text)
+        assert re.search(r"<details[^>]* open>", answer.text)
+    for name, value in (("players", "4"), ("rules", "taverna")):
+        assert re.search(rf'name="{name}" value="{value}" checked', refused[0].text)
+    assert book_of(anna, link).setup.names == ("Anna", "Boris")
 
 
 def test_only_the_last_deal_is_taken_away(anna: Browser) -> None:

@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route
 
 from diloti.core.cards import PACK_SIZE
-from diloti.core.errors import N_, DilotiError, RulesError
+from diloti.core.errors import N_, DilotiError, RulesError, quote
 from diloti.core.rules import LARGEST_NUMBER, Rules, rules_from
 from diloti.scorebook.book import Book
 from diloti.scorebook.count import (
@@ -76,12 +76,13 @@ async def new_sheet(request: Request) -> Response:
     """The form for a new sheet; what it sends begins one."""
     visit = Visit(request)
     if request.method == "GET":
-        return _page(visit, "score_new.html", trouble="")
+        return _page(visit, "score_new.html", trouble="", typed={})
     form = await visit.form()
     try:
         setup = _read_setup(form, _rules(form))
     except DilotiError as trouble:
-        return _page(visit, "score_new.html", trouble=visit.page.told(trouble), status=422)
+        told = visit.page.told(trouble)
+        return _page(visit, "score_new.html", trouble=told, typed=form, status=422)
     kept = await _sheets(request).add(first_entries(setup, name=_new_name()))
     return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
 
@@ -100,7 +101,13 @@ def _switches(form: FormData) -> dict[str, object]:
         if text:
             number = whole_number(text, LARGEST_NUMBER)
             if number is None:
-                raise HTTPException(400, switch)
+                raise RulesError(
+                    N_("{switch} must be from {least} to {most}, not {value}"),
+                    switch=switch,
+                    least=1 if switch == "target" else 0,
+                    most=LARGEST_NUMBER,
+                    value=quote(text),
+                )
             switches[switch] = number
     return switches
 
@@ -164,8 +171,10 @@ async def write_on(request: Request) -> Response:
         entry = _entry_of(visit, book, form)
         await _sheets(request).join(kept, [entry])
     except (ScorebookError, RulesError) as trouble:
-        asked = _as_typed(form, book)
-        return _sheet_page(visit, kept, form=asked, trouble=visit.page.told(trouble), status=422)
+        told = visit.page.told(trouble)
+        if form.get("do") == "setup":
+            return _sheet_page(visit, kept, setting_up=form, trouble=told, status=422)
+        return _sheet_page(visit, kept, form=_as_typed(form, book), trouble=told, status=422)
     return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
 
 
@@ -306,14 +315,15 @@ def _sheet_page(
     kept: KeptSheet,
     *,
     form: Mapping[str, Any] | None = None,
+    setting_up: Mapping[str, Any] | None = None,
     trouble: str = "",
     status: int = 200,
 ) -> Response:
+    """The page of a sheet, with what was typed in one of its two forms where that was refused."""
     details = sheet_details(visit.page, kept.entries, form=form)
-    key = kept.key if "key" in visit.request.path_params else ""
-    return _page(
-        visit, "score.html", status=status, id=kept.id, key=key, trouble=trouble, **details
-    )
+    details |= {"id": kept.id, "key": kept.key if "key" in visit.request.path_params else ""}
+    typed = setting_up or {}
+    return _page(visit, "score.html", status=status, trouble=trouble, typed=typed, **details)
 
 
 def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> Response:
