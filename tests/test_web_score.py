@@ -338,6 +338,22 @@ def test_entries_are_sent_and_asked_for(client: TestClient, anna: Browser) -> No
     assert (again.json(), again.headers["etag"]) == (answer.json(), answer.headers["etag"])
 
 
+def test_no_entry_is_read_to_say_that_there_is_nothing_new(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = begin(anna)
+    path = f"{to_look_on(link)}/entries"
+    known = {"if-none-match": anna.get(path).headers["etag"]}
+    with monkeypatch.context() as patch:
+        patch.setattr("diloti.web.sheets.read_entries", None)
+        answer = anna.get(path, **known)
+        assert (answer.status_code, answer.headers["etag"]) == (304, known["if-none-match"])
+    for missing in ("none", "%00", "%ED%A0%80"):
+        for tag in (known["if-none-match"], '"None"'):
+            found = anna.get(f"/score/{missing}/entries", **{"if-none-match": tag})
+            assert found.status_code == 404, (missing, tag)
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [

@@ -129,12 +129,24 @@ async def look_on(request: Request) -> Response:
 
 async def send_entries(request: Request) -> Response:
     """The entries of a sheet as JSON; nothing where there is nothing new."""
-    kept = await _kept(request)
-    tag = f'"{kept.number}"'
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return JSONResponse(_written(kept), headers=headers)
+    if known := request.headers.get("if-none-match"):
+        number = await _sheets(request).number(_sheet_name(request))
+        if number is not None and known == _tag(number):
+            return Response(status_code=304, headers=_headers(known))
+    return _entries_answer(await _kept(request))
+
+
+def _entries_answer(kept: KeptSheet) -> Response:
+    headers = _headers(_tag(kept.number))
+    return JSONResponse({"entries": write_entries(kept.entries)}, headers=headers)
+
+
+def _tag(number: int) -> str:
+    return f'"{number}"'
+
+
+def _headers(tag: str) -> dict[str, str]:
+    return {"etag": tag, "cache-control": "no-cache"}
 
 
 async def as_text(request: Request) -> Response:
@@ -268,7 +280,7 @@ async def take_entries(request: Request) -> Response:
         return JSONResponse({"message": visit.page.told(trouble)}, trouble.status)
     except DilotiError as trouble:
         return JSONResponse({"message": visit.page.told(trouble)}, 422)
-    return JSONResponse(_written(kept), headers={"etag": f'"{kept.number}"'})
+    return _entries_answer(kept)
 
 
 async def _sent(request: Request) -> Entries:
@@ -287,9 +299,15 @@ def _sheets(request: Request) -> Sheets:
     return sheets
 
 
+def _sheet_name(request: Request) -> str:
+    name: str = request.path_params["sheet"]
+    if not name.isprintable():
+        raise HTTPException(404, "sheet")  # not every database can look for that
+    return name
+
+
 async def _kept(request: Request) -> KeptSheet:
-    name = request.path_params["sheet"]
-    kept = await _sheets(request).load(name) if name.isprintable() else None
+    kept = await _sheets(request).load(_sheet_name(request))
     if kept is None:
         raise HTTPException(404, "sheet")
     return kept
@@ -300,10 +318,6 @@ async def _kept_to_write(request: Request) -> KeptSheet:
     if not kept.is_key(request.path_params["key"]):
         raise HTTPException(404, "key")
     return kept
-
-
-def _written(kept: KeptSheet) -> dict[str, Any]:
-    return {"entries": write_entries(kept.entries)}
 
 
 def _new_name() -> str:
