@@ -8,9 +8,11 @@ import re
 import secrets
 import shutil
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -30,6 +32,7 @@ from diloti.scorebook.entries import (
     read_entries,
     write_entries,
 )
+from diloti.web import score, sheets
 from diloti.web.app import HEADERS
 from diloti.web.limits import COMMANDS, NEW_TABLES, Limits
 from diloti.web.render import STATIC
@@ -487,7 +490,63 @@ def test_who_asks_too_much_waits() -> None:
         answers = [ask(path).status_code for _ in range(int(burst) + 3)]
         assert answers == [200] * int(burst) + [429] * 3
     assert client.post("/score/sheet/key/entries").status_code == 429
-    assert client.get("/score/sheet").status_code == 200
+    for path in ("", "/key", "/sheet.txt", "/sheet.csv"):
+        assert client.get(f"/score/sheet{path}").status_code == 429
+    assert client.get("/score").status_code == 200
+
+
+def test_a_family_at_a_table_never_waits() -> None:
+    """Ten phones at one address load the page, ask for news every 4 s, and write now and then."""
+    now = 0.0
+
+    async def fine(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("fine")(scope, receive, send)
+
+    async def refuse(_request: Request, _seconds: int) -> PlainTextResponse:
+        return PlainTextResponse("too much", 429)
+
+    client = TestClient(Limits(fine, refuse, clock=lambda: now))
+    for turn in range(50):
+        for phone in range(10):
+            asked = [client.get("/score/sheet/entries")]
+            if turn % 10 == 0:
+                asked.append(client.get("/score/sheet/key"))
+                asked.append(client.get("/score/worker.js"))
+            if turn % 10 == phone:
+                asked.append(client.post("/score/sheet/key/entries"))
+            assert {answer.status_code for answer in asked} == {200}
+        now += 4
+
+
+def test_what_takes_long_for_a_long_sheet_leaves_the_loop_alone(
+    client: TestClient, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = begin(anna)
+    assert client.portal is not None
+    loop = client.portal.call(threading.get_ident)
+    busy: dict[str, set[int]] = {}
+
+    def watch(module: ModuleType, name: str) -> None:
+        work = getattr(module, name)
+
+        def watched(*args: Any, **details: Any) -> Any:
+            busy.setdefault(name, set()).add(threading.get_ident())
+            return work(*args, **details)
+
+        monkeypatch.setattr(module, name, watched)
+
+    for name in ("sheet_details", "book_lines", "book_table", "write_entries", "refusal_of"):
+        watch(score, name)
+    for name in ("read_entries", "write_entries", "join"):
+        watch(sheets, name)
+    for path in ("", "/entries", "/sheet.txt", "/sheet.csv"):
+        assert anna.get(to_look_on(link) + path).status_code == 200
+    assert anna.get(link).status_code == 200
+    assert anna.post(link, **COUNT).status_code == 303
+    assert anna.post(link, **{**COUNT, "aces": ""}).status_code == 422
+    assert send(client, link, [deal("x", 3, 1)]).status_code == 200
+    assert len(busy) == 7
+    assert all(loop not in threads for threads in busy.values()), busy
 
 
 # --- The database -----------------------------------------------------------------------------

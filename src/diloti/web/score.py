@@ -7,6 +7,7 @@ answer that says "nothing new" suits a bad network better than a stream that die
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 from collections.abc import Mapping
@@ -124,7 +125,7 @@ def _read_setup(form: FormData, rules: Rules) -> Setup:
 async def look_on(request: Request) -> Response:
     """A sheet for somebody who may not write."""
     visit = Visit(request)
-    return _sheet_page(visit, await _kept(request))
+    return await asyncio.to_thread(_sheet_page, visit, await _kept(request))
 
 
 async def send_entries(request: Request) -> Response:
@@ -133,7 +134,7 @@ async def send_entries(request: Request) -> Response:
         number = await _sheets(request).number(_sheet_name(request))
         if number is not None and known == _tag(number):
             return Response(status_code=304, headers=_headers(known))
-    return _entries_answer(await _kept(request))
+    return await asyncio.to_thread(_entries_answer, await _kept(request))
 
 
 def _entries_answer(kept: KeptSheet) -> Response:
@@ -152,14 +153,18 @@ def _headers(tag: str) -> dict[str, str]:
 async def as_text(request: Request) -> Response:
     """The sheet as text, to keep."""
     visit, kept = Visit(request), await _kept(request)
-    text = "\n".join(book_lines(visit.page.words, Book(kept.entries))) + "\n"
+    text = await asyncio.to_thread(_whole_text, visit, kept)
     return _download(text.encode(), "text/plain", "diloti.txt")
+
+
+def _whole_text(visit: Visit, kept: KeptSheet) -> str:
+    return "\n".join(book_lines(visit.page.words, Book(kept.entries))) + "\n"
 
 
 async def as_table(request: Request) -> Response:
     """The sheet as a table, for a spreadsheet."""
     visit, kept = Visit(request), await _kept(request)
-    table = book_table(visit.page.words, Book(kept.entries))
+    table = await asyncio.to_thread(book_table, visit.page.words, Book(kept.entries))
     return _download(table.encode("utf-8-sig"), "text/csv", "diloti.csv")
 
 
@@ -174,20 +179,29 @@ def _download(content: bytes, kind: str, name: str) -> Response:
 async def write_on(request: Request) -> Response:
     """A sheet for somebody who may write; its forms come here where there is no script."""
     visit, kept = Visit(request), await _kept_to_write(request)
-    book = Book(kept.entries)
     if request.method == "GET":
-        row = book.row(request.query_params.get("deal", ""))
-        return _sheet_page(visit, kept, form=filled_form(row) if row else None)
+        return await asyncio.to_thread(_page_to_write, visit, kept)
     form = await visit.form()
     try:
-        entry = _entry_of(visit, book, form)
+        entry = await asyncio.to_thread(_entry_of, visit, Book(kept.entries), form)
         await _sheets(request).join(kept, [entry])
     except (ScorebookError, RulesError) as trouble:
-        told = visit.page.told(trouble)
-        if form.get("do") == "setup":
-            return _sheet_page(visit, kept, setting_up=form, trouble=told, status=422)
-        return _sheet_page(visit, kept, form=_as_typed(form, book), trouble=told, status=422)
+        return await asyncio.to_thread(_refused_page, visit, kept, form, trouble)
     return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
+
+
+def _page_to_write(visit: Visit, kept: KeptSheet) -> Response:
+    row = Book(kept.entries).row(visit.request.query_params.get("deal", ""))
+    return _sheet_page(visit, kept, form=filled_form(row) if row else None)
+
+
+def _refused_page(visit: Visit, kept: KeptSheet, form: FormData, trouble: DilotiError) -> Response:
+    """The page again, with what was typed and why it was not taken."""
+    told = visit.page.told(trouble)
+    if form.get("do") == "setup":
+        return _sheet_page(visit, kept, setting_up=form, trouble=told, status=422)
+    typed = _as_typed(form, Book(kept.entries))
+    return _sheet_page(visit, kept, form=typed, trouble=told, status=422)
 
 
 def _entry_of(visit: Visit, book: Book, form: FormData) -> Entry:
@@ -280,7 +294,7 @@ async def take_entries(request: Request) -> Response:
         return JSONResponse({"message": visit.page.told(trouble)}, trouble.status)
     except DilotiError as trouble:
         return JSONResponse({"message": visit.page.told(trouble)}, 422)
-    return _entries_answer(kept)
+    return await asyncio.to_thread(_entries_answer, kept)
 
 
 async def _sent(request: Request) -> Entries:
