@@ -21,7 +21,7 @@ from diloti.scorebook.count import (
     shared_points,
     write_count,
 )
-from diloti.scorebook.entries import Setup, first_entries, write_entries
+from diloti.scorebook.entries import Setup, first_entries, read_entries, write_entries
 from diloti.words import LANGUAGES
 from tests.test_scorebook import random_devices, scribe
 from tests.thinking import INTERPRETED
@@ -239,6 +239,44 @@ def test_a_deal_that_another_device_enters_meanwhile_is_told(open_page: OpenPage
     assert scores(boris) == [9, 2]
 
 
+def test_a_duplicate_that_is_taken_away_casts_no_doubt_on_later_deals(open_page: OpenPage) -> None:
+    anna = begin_sheet(open_page)
+    boris = open_page(anna.url)
+
+    def enter(page: Page) -> None:
+        fill_count(page, 28, 3, 0, 1)
+        page.click("#enter")
+
+    def all_meet() -> None:
+        for page in (anna, boris, anna):
+            meet(page)
+
+    enter(anna)
+    all_meet()
+    for page in (anna, boris):
+        page.context.set_offline(True)
+        enter(page)
+    find_the_network(anna, boris)
+    enter(anna)
+    all_meet()
+    row_count(boris, 4)
+    boris.click("#deals .remove:visible >> nth=1")  # of the two that may be one
+    fill_count(anna, 30, 3, 0, 1)
+    all_meet()
+    expect(anna.locator("#meanwhile")).to_be_hidden()
+    anna.click("#enter")
+    all_meet()
+    for page in (anna, boris, open_page(anna.url)):
+        row_count(page, 4)
+        expect(page.locator("#deals")).not_to_contain_text("take one of them away")
+        expect(page.locator("#deals .remove:visible")).to_have_count(1)
+    told = anna.evaluate("[...entries.values()].sort(later)")
+    assert anna.evaluate(SAID, [told]) == [said_of(Book(read_entries(told)))]
+    assert anna.input_value("[name=seen]") == "5"
+    raw = anna.evaluate("fetch(location.href).then((answer) => answer.text())")
+    assert 'name="seen" value="5"' in raw
+
+
 # --- Without a network -----------------------------------------------------------------------
 
 
@@ -390,6 +428,7 @@ def said_of(book: Book) -> dict[str, Any]:
         "scores": list(book.scores),
         "winner": book.winner,
         "nextDealer": book.next_dealer,
+        "entered": book.entered,
         "rows": [
             [
                 row.deal,
@@ -414,8 +453,8 @@ SAID = """(sheets) => sheets.map((entries) => {
   const rows = book.rows.map((row) => [row.deal, row.number, row.dealer, row.points, row.shared,
     row.totals, row.isCounted, row.isDoubtful, row.mayRemove,
     row.versions.map((entry) => entry.id), row.rivals.map((entry) => entry.id)]);
-  const { scores, winner, nextDealer } = book;
-  return { scores, winner, nextDealer, rows };
+  const { scores, winner, nextDealer, entered } = book;
+  return { scores, winner, nextDealer, entered, rows };
 })"""
 
 
@@ -448,6 +487,7 @@ def test_page_and_server_agree_on_hundreds_of_sheets(open_page: OpenPage) -> Non
     said = page.evaluate(SAID, [write_entries(book.entries) for book in books])
     assert said == [said_of(book) for book in books]
     assert {book.winner for book in books} == {None, 0, 1}
+    assert any(book.entered > len(book.rows) for book in books)
     assert page.evaluate("facts.points") == item_points()
 
 

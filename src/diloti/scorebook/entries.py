@@ -55,7 +55,11 @@ class Entry:
     deal: str
     """The deal that it is about, named after its first entry; `SETUP` for names and rules."""
     seen: int
-    """What the writer knew: how many deals before a new one, how many entries of an old one."""
+    """What the writer knew: of a new deal how many were entered before, of an old one its entries.
+
+    Deals that were taken away count too: a number that never shrinks is the same twice only where
+    neither writer knew the other's entry.
+    """
     count: DealCount | None = None
     """What the deal counts; None takes it away."""
     setup: Setup | None = None

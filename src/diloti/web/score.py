@@ -266,7 +266,7 @@ def _as_typed(form: FormData, book: Book) -> dict[str, Any]:
     return {
         **empty_form(book),
         "deal": str(form.get("deal", "")),
-        "seen": len(book.rows) if seen is None else seen,
+        "seen": book.entered if seen is None else seen,
         "cards": tuple(whole_number(form.get(f"cards{side}"), 99) for side in (0, 1)),
         "aces": aces,
         "ten": whole_number(form.get("ten"), 1),

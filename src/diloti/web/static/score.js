@@ -351,6 +351,7 @@ function refusalText(count) {
   return refusal ? say(`refusal_${refusal.name}`, { ...refusal, name: sides()[refusal.side] ?? "" }) : "";
 }
 
+let before = null; // the deals that had been entered when somebody began to fill the form in
 function preview() {
   const count = entered();
   const isGood = typeof count !== "string" && !refusalOf(count, book.rules, facts);
@@ -365,10 +366,9 @@ function preview() {
   }
   fill($("#points"), points);
   fill($("#check"), check);
-  const { deal, seen } = form.elements;
-  const isLate = !deal.value && form.dataset.touched && Number(seen.value) < book.rows.length;
-  $("#meanwhile").hidden = !isLate;
-  if (isLate) fill($("#meanwhile"), say("meanwhile", { number: book.rows.length }));
+  const late = before && !form.elements.deal.value && book.rows.filter((row) => !before.has(row.deal)).at(-1);
+  $("#meanwhile").hidden = !late;
+  if (late) fill($("#meanwhile"), say("meanwhile", { number: late.number }));
 }
 
 // A side's cards are what the other has not.
@@ -380,8 +380,8 @@ function balance(input) {
 }
 
 function touch() {
-  if (!form.dataset.touched && !form.elements.deal.value) form.elements.seen.value = book.rows.length;
-  form.dataset.touched = "yes";
+  if (!before && !form.elements.deal.value) form.elements.seen.value = book.entered;
+  before ??= new Set(book.versions.keys());
   $("#refusal").hidden = true;
   preview();
 }
@@ -401,8 +401,8 @@ function reset() {
   for (const input of $$("input[type=number]", form)) input.value = input.name.startsWith("cards") ? "" : 0;
   for (const input of $$("input[type=radio], input[type=checkbox]", form)) input.checked = false;
   form.elements.deal.value = "";
-  form.elements.seen.value = book.rows.length;
-  delete form.dataset.touched;
+  form.elements.seen.value = book.entered;
+  before = null;
   $("#refusal").hidden = true;
   $("#cancel").hidden = true;
   fill($("#enter"), words.enter);
