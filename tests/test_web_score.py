@@ -27,6 +27,7 @@ from diloti.core.rules import CLASSIC
 from diloti.scorebook.book import Book
 from diloti.scorebook.count import DealCount, write_count
 from diloti.scorebook.entries import (
+    MOST_ENTRIES,
     Setup,
     first_entries,
     read_entries,
@@ -427,6 +428,21 @@ def test_a_refusal_says_its_reason_in_the_language_of_the_device(
     link = begin(anna)
     answer = send(client, link, [{**deal("x", 2, 0), "deal": "y"}], **{"accept-language": "en"})
     assert answer.json() == {"message": 'There is no deal "y"'}
+
+
+def test_a_full_sheet_says_so(client: TestClient, anna: Browser) -> None:
+    link = begin(anna)
+    for first in range(2, MOST_ENTRIES + 1, MOST_AT_ONCE):
+        times = range(first, min(first + MOST_AT_ONCE, MOST_ENTRIES + 1))
+        more = [deal(f"d{time}", time, time - 2) for time in times]
+        assert send(client, link, more).status_code == 200
+    told = "This sheet is full: begin another one"
+    for time in (MOST_ENTRIES, MOST_ENTRIES + 1, MOST_ENTRIES + 2):
+        answer = send(client, link, [deal("x", time, 0)], **{"accept-language": "en"})
+        assert (answer.status_code, answer.json()["message"]) == (422, told)
+    answer = anna.post(link, **COUNT)
+    assert answer.status_code == 422
+    assert told in answer.text
 
 
 def test_a_database_that_fails_is_said_and_tried_again(

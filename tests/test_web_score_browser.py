@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import ConsoleMessage, Page, Route, expect
 
 from diloti.core.rules import RULE_SETS
 from diloti.scorebook.book import Book
@@ -383,18 +383,99 @@ def test_a_sheet_that_the_server_has_no_more_stays_here(open_page: OpenPage) -> 
     anna.click("#enter")
     expect(anna.locator("#wire")).to_contain_text("it is kept on this device")
     anna.unroute("**/entries")
-    anna.route(
-        "**/entries", lambda route: route.fulfill(status=422, body=json.dumps({"message": "full"}))
-    )
-    meet(anna)
-    expect(anna.locator("#wire")).to_have_text("The server did not take an entry: full")
-    anna.unroute("**/entries")
     meet(anna)
     anna.wait_for_selector("#wire", state="hidden")
     anna.goto("/score")
     expect(anna.locator("#known")).to_contain_text("Anna – Boris · 9 : 2")
     anna.click("#known a")
     assert scores(anna) == [9, 2]
+
+
+# --- Entries that the server refuses ---------------------------------------------------------
+
+
+def answer_posts(page: Page, *, status: int, body: str) -> list[str]:
+    """Have whatever a page sends answered so from now on; what is sent."""
+    sent: list[str] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.continue_()
+        sent.append(route.request.post_data or "")
+        return route.fulfill(status=status, body=body)
+
+    page.route("**/entries", answer)
+    return sent
+
+
+def enter(page: Page, cards: int) -> None:
+    fill_count(page, cards, 3, 0, 1)
+    page.click("#enter")
+    meet(page)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "told"),
+    [
+        (400, "<html>", "The server did not take an entry: 400"),
+        (413, "too large", "The server did not take an entry: 413"),
+        (422, json.dumps({"message": "Full"}), "The server did not take an entry: Full"),
+    ],
+)
+def test_a_refused_entry_waits_for_the_next_one_and_keeps_nobody_elses_away(
+    open_page: OpenPage, status: int, body: str, told: str
+) -> None:
+    anna = begin_sheet(open_page)
+    boris = open_page(anna.url)
+    sent = answer_posts(anna, status=status, body=body)
+    enter(anna, 28)
+    expect(anna.locator("#wire")).to_have_text(told)
+    enter(boris, 30)
+    for _ in range(3):
+        meet(anna)
+    row_count(anna, 2)
+    expect(anna.locator("#wire")).to_have_text(told)
+    assert len(sent) == 1
+    enter(anna, 20)
+    assert [len(json.loads(one)) for one in sent] == [1, 2, 1, 1]
+    anna.unroute("**/entries")
+    anna.reload()
+    find_the_network(anna, boris)
+    row_count(boris, 3)
+    assert deals(anna) == deals(boris)
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_server_in_trouble_is_asked_again_and_others_entries_come(
+    open_page: OpenPage, status: int
+) -> None:
+    anna = begin_sheet(open_page)
+    boris = open_page(anna.url)
+    answer_posts(anna, status=status, body="")
+    enter(anna, 28)
+    enter(boris, 30)
+    meet(anna)
+    row_count(anna, 2)
+    expect(anna.locator("#wire")).to_contain_text("(1 waiting)")
+    anna.unroute("**/entries")
+    find_the_network(anna, boris)
+    row_count(boris, 2)
+
+
+def test_an_entry_that_cannot_be_holds_no_later_one_up(open_page: OpenPage) -> None:
+    anna = begin_sheet(open_page)
+    boris = open_page(anna.url)
+    anna.evaluate("write({ deal: 'unknown', seen: 1, count: null })")
+    meet(anna)
+    told = 'The server did not take an entry: There is no deal "unknown"'
+    expect(anna.locator("#wire")).to_have_text(told)
+    for number, cards in enumerate((28, 30, 20), start=1):
+        enter(anna, cards)
+        meet(boris)
+        row_count(boris, number)
+        expect(anna.locator("#wire")).to_have_text(told)
+    assert deals(anna) == deals(boris)
+    assert scores(anna) == scores(boris)
 
 
 # --- The script counts as the core does -------------------------------------------------------

@@ -25,6 +25,7 @@ LONGEST_NAME = 20
 SETUP = ""
 """The `deal` of entries that set names and rules."""
 
+_FULL = N_("this sheet is full: begin another one")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -104,7 +105,7 @@ def join(entries: Entries, more: Iterable[Entry]) -> Entries:
         if entry.time > last + 1:
             raise ScorebookError(N_("entries before {name} are missing"), name=quote(entry.id))
         if len(known) >= MOST_ENTRIES:
-            raise ScorebookError(N_("this sheet is full: begin another one"))
+            raise ScorebookError(_FULL)
         known[entry.id] = entry
         last = max(last, entry.time)
     return tuple(sorted(known.values(), key=lambda entry: entry.order))
@@ -154,8 +155,10 @@ def _read_entry(written: object) -> Entry:
     if not isinstance(name, str) or not _ID.fullmatch(name):
         raise ScorebookError(N_("{found} names no entry"), found=quote(name))
     for number in (time, seen):
-        if type(number) is not int or not 0 <= number <= MOST_ENTRIES:
+        if type(number) is not int or number < 0:
             raise ScorebookError(N_("{found} is no number of entries"), found=quote(number))
+        if number > MOST_ENTRIES:
+            raise ScorebookError(_FULL)
     assert isinstance(time, int)
     assert isinstance(seen, int)
     if set(written) == {"id", "time", "seen", "setup"}:

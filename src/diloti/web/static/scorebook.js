@@ -116,5 +116,5 @@ function bookOf(entries, facts) {
   const next = (setup.dealer + live.length) % rules.players;
   // how many deals have been entered, those among them that were taken away since
   const entered = versions.size;
-  return { setup, rules, rows, scores, winner, nextDealer: next, versions, entered, time: sorted.at(-1).time };
+  return { setup, rules, rows, scores, winner, nextDealer: next, versions, entered };
 }
