@@ -45,6 +45,7 @@ from diloti.scorebook.entries import (
 from diloti.scorebook.scribe import Scribe
 from diloti.scorebook.telling import book_lines, book_sides, book_table, refuse
 from diloti.words import LANGUAGES, Words
+from diloti.words.printable import cell_text
 from tests.matches import deal_next, new_match, pick
 from tests.strategies import random_rules
 
@@ -419,8 +420,45 @@ def test_of_two_corrections_of_a_deal_the_later_counts_and_the_other_is_shown() 
     assert "this one does not count: cards 26:26, aces 2:2, ten 1:0, two 0:1, xeri 0:0." in said
 
 
-def random_devices(seed: int) -> list[Entries]:
-    """The sheets of three devices that wrote and met as chance would have it."""
+def test_a_duplicate_that_is_taken_away_casts_no_doubt_on_later_deals() -> None:
+    pen = scribe()
+    pen.enter(GOOD)
+    other = scribe(pen.book.entries, "b")
+    pen.enter(plain(26, 26))
+    other.enter(plain(26, 26))
+    pen.book = Book(join(pen.book.entries, other.book.entries))
+    pen.enter(GOOD)
+    assert [row.is_doubtful for row in pen.book.rows] == [False, True, True, False]
+    pen.change(pen.book.rows[2].deal, None)
+    pen.enter(GOOD)
+    assert [row.is_doubtful for row in pen.book.rows] == [False] * 4
+    assert [pen.book.may_remove(row) for row in pen.book.rows] == [False, False, False, True]
+
+
+def test_a_sheet_whose_devices_counted_only_the_deals_that_were_left_goes_on() -> None:
+    """As an earlier version wrote: the new deal saw two, and three had been entered."""
+    old = [
+        Entry("d1", 2, "d1", 0, count=GOOD),
+        Entry("d2", 3, "d2", 1, count=GOOD),
+        Entry("twice", 3, "twice", 1, count=GOOD),
+        Entry("gone", 4, "twice", 1),
+        Entry("d3", 5, "d3", 2, count=GOOD),
+    ]
+    pen = scribe(join(START, old))
+    for _ in range(3):
+        pen.enter(GOOD)
+        assert not any(row.is_doubtful for row in pen.book.rows)
+
+
+Knowledge = dict[str, set[str]]
+"""By deal the others that its writer knew when it was entered."""
+
+
+def random_devices(seed: int, knowledge: Knowledge | None = None) -> list[Entries]:
+    """The sheets of three devices that wrote and met as chance would have it.
+
+    What the writers of deals knew is put into `knowledge`.
+    """
     rng = random.Random(seed)
     pens = [scribe(START, name) for name in "abc"]
     for _ in range(30):
@@ -428,7 +466,10 @@ def random_devices(seed: int) -> list[Entries]:
         rows = pen.book.rows
         what = rng.random()
         if what < 0.4 or not rows:
+            known = {entry.deal for entry in pen.book.entries if entry.is_new_deal}
             pen.enter(rng.choice((GOOD, plain(26, 26), plain(30, 22, (1, 0)))))
+            if knowledge is not None:
+                knowledge[pen.book.entries[-1].deal] = known
         elif what < 0.6:
             pen.change(rng.choice(rows).deal, rng.choice((GOOD, plain(20, 32), None)))
         elif what < 0.7:
@@ -442,7 +483,8 @@ def random_devices(seed: int) -> list[Entries]:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_devices_agree_in_whatever_order_they_meet(seed: int) -> None:
-    sheets = random_devices(seed)
+    knowledge: Knowledge = {}
+    sheets = random_devices(seed, knowledge)
     results = set()
     for order in permutations(sheets):
         joined = START
@@ -453,6 +495,15 @@ def test_devices_agree_in_whatever_order_they_meet(seed: int) -> None:
     assert {entry.id for entry in joined} == {entry.id for one in sheets for entry in one}
     rows = Book(joined).rows
     assert len({row.deal for row in rows}) == len(rows)
+    for row in rows:
+        known = knowledge[row.deal]
+        apart = [
+            knowledge[other.deal]
+            for other in rows
+            if other.deal not in known and row.deal not in knowledge[other.deal] | {other.deal}
+        ]
+        assert row.is_doubtful <= bool(apart)  # nobody who knew a deal is asked whether it is his
+        assert row.is_doubtful >= (known in apart)
 
 
 # --- As text --------------------------------------------------------------------------------
@@ -470,12 +521,15 @@ def test_a_sheet_is_told_in_every_language(language: str) -> None:
     assert table[2][-1] == "15"
 
 
-def test_names_are_no_formulas_in_a_table() -> None:
-    pen = scribe(first_entries(Setup(('=1+2,"x"', "-3"), CLASSIC, 1), name="setup"))
+@pytest.mark.parametrize("name", ['=1+2,"x"', "+1", "-3", "@x", "\t=1", "\r=1"])
+def test_no_spreadsheet_takes_a_name_for_a_formula(name: str) -> None:
+    assert cell_text(name) == f"'{name}"
+    assert cell_text("a" + name) == "a" + name
+    pen = scribe(first_entries(Setup((name, "Boris"), CLASSIC), name="setup"))
     pen.enter(GOOD)
-    table = list(csv.reader(io.StringIO(book_table(Words("en"), pen.book))))
-    assert table[1][1] == "'-3"
-    assert all(not cell.startswith(("=", "-")) for line in table for cell in line)
+    table = list(csv.reader(io.StringIO(book_table(Words("en"), pen.book), newline="")))
+    assert table[1][1].startswith("'")
+    assert all(cell == cell_text(cell) for line in table for cell in line)
 
 
 # --- What comes from elsewhere ----------------------------------------------------------------

@@ -23,7 +23,7 @@ from diloti.core.rules import CLASSIC, TAVERNA
 from diloti.teacher.figures import PEOPLE, figures_of
 from diloti.teacher.review_json import write_review
 from diloti.web.archive import NOBODY, Finished, Player, without_names
-from diloti.web.figures_page import as_text, figures_table, tell_figures
+from diloti.web.figures_page import figures_table, tell_figures
 from diloti.web.identity import COOKIE
 from diloti.web.matches import matches, participants
 from diloti.web.render import words_for
@@ -308,12 +308,6 @@ def test_a_table_has_a_line_for_each_deal() -> None:
     assert rows[2]["Opponents"] == "Eleni (bot: expert) · Boris"
     assert rows[2]["Rules"] == "taverna, target=31"
     assert rows[2]["Accuracy in the match"] == ""
-
-
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\t=1", "\r=1"])
-def test_no_spreadsheet_takes_a_text_for_a_formula(text: str) -> None:
-    assert as_text(text) == f"'{text}"
-    assert as_text("a" + text) == "a" + text
 
 
 # --- The pages --------------------------------------------------------------------------

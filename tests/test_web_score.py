@@ -6,10 +6,13 @@ import asyncio
 import json
 import re
 import secrets
+import shutil
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -24,14 +27,17 @@ from diloti.core.rules import CLASSIC
 from diloti.scorebook.book import Book
 from diloti.scorebook.count import DealCount, write_count
 from diloti.scorebook.entries import (
+    MOST_ENTRIES,
     Setup,
     first_entries,
     read_entries,
     write_entries,
 )
+from diloti.web import score, sheets
 from diloti.web.app import HEADERS
 from diloti.web.limits import COMMANDS, NEW_TABLES, Limits
-from diloti.web.score import MOST_AT_ONCE
+from diloti.web.render import STATIC
+from diloti.web.score import MOST_AT_ONCE, worker_script
 from diloti.web.sheets import Sheets
 from diloti.web.store import Store, StoreError
 from diloti.words import LANGUAGES
@@ -92,7 +98,8 @@ def book_of(browser: Browser, link: str) -> Book:
 
 
 def send(client: TestClient, link: str, entries: object, **headers: str) -> Response:
-    return client.post(f"{link}/entries", json=entries, headers=headers)
+    kind = {"content-type": "application/json"}
+    return client.post(f"{link}/entries", content=json.dumps(entries), headers={**kind, **headers})
 
 
 def deal(name: str, time: int, seen: int, count: DealCount | None = GOOD) -> dict[str, Any]:
@@ -203,7 +210,7 @@ def test_names_and_rules_are_set_otherwise(anna: Browser) -> None:
     book = book_of(anna, link)
     assert (book.setup.names, book.scores, book.next_dealer) == (("Ann", "Bo"), (9, 7), 0)
     assert anna.post(link, **{**form, "target": "0"}).status_code == 422
-    assert anna.post(link, **{**form, "target": "x"}).status_code == 400
+    assert anna.post(link, **{**form, "target": "x"}).status_code == 422
     assert anna.post(link, **{**form, "dealer": "3"}).status_code == 422
 
 
@@ -223,15 +230,33 @@ def test_four_play_in_pairs(anna: Browser) -> None:
         ({"players": ""}, 422),
         ({"rules": "chess"}, 422),
         ({"target": "0"}, 422),
-        ({"target": "-1"}, 400),
-        ({"target": "9" * 30}, 400),
-        ({"xeri_points": "٣"}, 400),
+        ({"target": "-1"}, 422),
+        ({"target": "9" * 30}, 422),
+        ({"xeri_points": "٣"}, 422),
         ({"dealer": "2"}, 422),
         ({"dealer": "x"}, 422),
     ],
 )
 def test_sheets_that_cannot_be(anna: Browser, form: dict[str, str], status: int) -> None:
     assert anna.post("/score", **{**SETUP, **form}).status_code == status
+
+
+@pytest.mark.parametrize("number", ["abc", "0", "-1", "٣", "9" * 30])
+def test_a_refused_form_keeps_what_was_typed(anna: Browser, number: str) -> None:
+    typed: dict[str, Any] = {"name0": "Zoë", "name1": "Ilias", "dealer": "1", "target": number}
+    link = begin(anna)
+    begun = {**SETUP, **typed, "players": "4", "rules": "taverna", "name3": "Dora"}
+    refused = [anna.post("/score", **begun), anna.post(link, do="setup", **typed)]
+    for answer in refused:
+        assert answer.status_code == 422
+        assert "Target must be from 1 to 1000000, not" in answer.text
+        for name in ("name0", "name1", "target"):
+            assert re.search(rf'name="{name}"[^>]* value="{typed[name]}"', answer.text)
+        assert re.search(r'name="dealer" value="1" checked', answer.text)
+        assert re.search(r"<details[^>]* open>", answer.text)
+    for name, value in (("players", "4"), ("rules", "taverna")):
+        assert re.search(rf'name="{name}" value="{value}" checked', refused[0].text)
+    assert book_of(anna, link).setup.names == ("Anna", "Boris")
 
 
 def test_only_the_last_deal_is_taken_away(anna: Browser) -> None:
@@ -317,6 +342,22 @@ def test_entries_are_sent_and_asked_for(client: TestClient, anna: Browser) -> No
     assert (again.json(), again.headers["etag"]) == (answer.json(), answer.headers["etag"])
 
 
+def test_no_entry_is_read_to_say_that_there_is_nothing_new(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = begin(anna)
+    path = f"{to_look_on(link)}/entries"
+    known = {"if-none-match": anna.get(path).headers["etag"]}
+    with monkeypatch.context() as patch:
+        patch.setattr("diloti.web.sheets.read_entries", None)
+        answer = anna.get(path, **known)
+        assert (answer.status_code, answer.headers["etag"]) == (304, known["if-none-match"])
+    for missing in ("none", "%00", "%ED%A0%80"):
+        for tag in (known["if-none-match"], '"None"'):
+            found = anna.get(f"/score/{missing}/entries", **{"if-none-match": tag})
+            assert found.status_code == 404, (missing, tag)
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -327,7 +368,7 @@ def test_entries_are_sent_and_asked_for(client: TestClient, anna: Browser) -> No
         (b"9" * 5000, 400),
         (b"{}", 422),
         (b"[1]", 422),
-        (b"[NaN]", 422),
+        (b"[NaN]", 400),
         (b'[{"id": "x"}]', 422),
         (json.dumps([deal(f"d{n}", 2, 0, None) for n in range(MOST_AT_ONCE + 1)]).encode(), 413),
         (json.dumps([{**deal("x", 2, 0), "time": 99}]).encode(), 422),
@@ -342,7 +383,27 @@ def test_bodies_that_are_no_entries(
     headers = {"content-type": "application/json"}
     answer = client.post(f"{link}/entries", content=body, headers=headers)
     assert answer.status_code == status
-    assert "<script>" not in answer.text
+    assert answer.json()["message"]
+    assert len(entries_of(anna, link)) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "\ud800"},
+        {"deal": "\udfff"},
+        {"count": {"\ud800": 1}},
+        {"setup": {"names": ["A", "B\ud800"], "rules": "classic", "dealer": 0}},
+        {"setup": {"names": ["A", "B"], "rules": {"base": "\ud800"}, "dealer": 0}},
+        {"setup": {"names": ["A", "B"], "rules": {"\ud800": 1}, "dealer": 0}},
+    ],
+)
+def test_half_a_character_is_refused(
+    client: TestClient, anna: Browser, change: dict[str, Any]
+) -> None:
+    link = begin(anna)
+    answer = send(client, link, [{**deal("x", 2, 0), **change}], **{"accept-language": "en"})
+    assert (answer.status_code, answer.json()["message"]) == (400, "Only JSON is understood here")
     assert len(entries_of(anna, link)) == 1
 
 
@@ -369,6 +430,21 @@ def test_a_refusal_says_its_reason_in_the_language_of_the_device(
     assert answer.json() == {"message": 'There is no deal "y"'}
 
 
+def test_a_full_sheet_says_so(client: TestClient, anna: Browser) -> None:
+    link = begin(anna)
+    for first in range(2, MOST_ENTRIES + 1, MOST_AT_ONCE):
+        times = range(first, min(first + MOST_AT_ONCE, MOST_ENTRIES + 1))
+        more = [deal(f"d{time}", time, time - 2) for time in times]
+        assert send(client, link, more).status_code == 200
+    told = "This sheet is full: begin another one"
+    for time in (MOST_ENTRIES, MOST_ENTRIES + 1, MOST_ENTRIES + 2):
+        answer = send(client, link, [deal("x", time, 0)], **{"accept-language": "en"})
+        assert (answer.status_code, answer.json()["message"]) == (422, told)
+    answer = anna.post(link, **COUNT)
+    assert answer.status_code == 422
+    assert told in answer.text
+
+
 def test_a_database_that_fails_is_said_and_tried_again(
     client: TestClient, anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -391,6 +467,30 @@ def test_the_worker_is_ours_and_names_its_version(anna: Browser) -> None:
     assert "worker-src 'self'" in answer.headers["content-security-policy"]
 
 
+def kept_files(script: str) -> list[str]:
+    [names] = re.findall(r'new Set\("([^"]*)"', script)
+    return str(names).split()
+
+
+def test_the_worker_keeps_every_file_of_the_pages(anna: Browser) -> None:
+    link = begin(anna)
+    kept = set(kept_files(anna.get("/score/worker.js").text))
+    for path in ("/score", link, to_look_on(link)):
+        assert set(re.findall(r'(?:src|href)="/static/([^"]+)"', anna.get(path).text)) <= kept
+
+
+def test_a_change_of_any_file_that_the_worker_keeps_is_a_new_version(tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    shutil.copytree(STATIC, static)
+    scripts = [worker_script(STATIC)]
+    for name in kept_files(scripts[0]):
+        (static / name).write_bytes(b"changed")
+        worker_script.cache_clear()
+        scripts.append(worker_script(static))
+    assert len(set(scripts)) == len(scripts) > 1
+    worker_script.cache_clear()
+
+
 def test_who_asks_too_much_waits() -> None:
     async def fine(scope: Scope, receive: Receive, send: Send) -> None:
         await PlainTextResponse("fine")(scope, receive, send)
@@ -406,7 +506,63 @@ def test_who_asks_too_much_waits() -> None:
         answers = [ask(path).status_code for _ in range(int(burst) + 3)]
         assert answers == [200] * int(burst) + [429] * 3
     assert client.post("/score/sheet/key/entries").status_code == 429
-    assert client.get("/score/sheet").status_code == 200
+    for path in ("", "/key", "/sheet.txt", "/sheet.csv"):
+        assert client.get(f"/score/sheet{path}").status_code == 429
+    assert client.get("/score").status_code == 200
+
+
+def test_a_family_at_a_table_never_waits() -> None:
+    """Ten phones at one address load the page, ask for news every 4 s, and write now and then."""
+    now = 0.0
+
+    async def fine(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("fine")(scope, receive, send)
+
+    async def refuse(_request: Request, _seconds: int) -> PlainTextResponse:
+        return PlainTextResponse("too much", 429)
+
+    client = TestClient(Limits(fine, refuse, clock=lambda: now))
+    for turn in range(50):
+        for phone in range(10):
+            asked = [client.get("/score/sheet/entries")]
+            if turn % 10 == 0:
+                asked.append(client.get("/score/sheet/key"))
+                asked.append(client.get("/score/worker.js"))
+            if turn % 10 == phone:
+                asked.append(client.post("/score/sheet/key/entries"))
+            assert {answer.status_code for answer in asked} == {200}
+        now += 4
+
+
+def test_what_takes_long_for_a_long_sheet_leaves_the_loop_alone(
+    client: TestClient, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = begin(anna)
+    assert client.portal is not None
+    loop = client.portal.call(threading.get_ident)
+    busy: dict[str, set[int]] = {}
+
+    def watch(module: ModuleType, name: str) -> None:
+        work = getattr(module, name)
+
+        def watched(*args: Any, **details: Any) -> Any:
+            busy.setdefault(name, set()).add(threading.get_ident())
+            return work(*args, **details)
+
+        monkeypatch.setattr(module, name, watched)
+
+    for name in ("sheet_details", "book_lines", "book_table", "write_entries", "refusal_of"):
+        watch(score, name)
+    for name in ("read_entries", "write_entries", "join"):
+        watch(sheets, name)
+    for path in ("", "/entries", "/sheet.txt", "/sheet.csv"):
+        assert anna.get(to_look_on(link) + path).status_code == 200
+    assert anna.get(link).status_code == 200
+    assert anna.post(link, **COUNT).status_code == 303
+    assert anna.post(link, **{**COUNT, "aces": ""}).status_code == 422
+    assert send(client, link, [deal("x", 3, 1)]).status_code == 200
+    assert len(busy) == 7
+    assert all(loop not in threads for threads in busy.values()), busy
 
 
 # --- The database -----------------------------------------------------------------------------

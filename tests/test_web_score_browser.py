@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import ConsoleMessage, Page, Route, expect
 
 from diloti.core.rules import RULE_SETS
 from diloti.scorebook.book import Book
@@ -21,7 +21,7 @@ from diloti.scorebook.count import (
     shared_points,
     write_count,
 )
-from diloti.scorebook.entries import Setup, first_entries, write_entries
+from diloti.scorebook.entries import Setup, first_entries, read_entries, write_entries
 from diloti.words import LANGUAGES
 from tests.test_scorebook import random_devices, scribe
 from tests.thinking import INTERPRETED
@@ -239,6 +239,44 @@ def test_a_deal_that_another_device_enters_meanwhile_is_told(open_page: OpenPage
     assert scores(boris) == [9, 2]
 
 
+def test_a_duplicate_that_is_taken_away_casts_no_doubt_on_later_deals(open_page: OpenPage) -> None:
+    anna = begin_sheet(open_page)
+    boris = open_page(anna.url)
+
+    def enter(page: Page) -> None:
+        fill_count(page, 28, 3, 0, 1)
+        page.click("#enter")
+
+    def all_meet() -> None:
+        for page in (anna, boris, anna):
+            meet(page)
+
+    enter(anna)
+    all_meet()
+    for page in (anna, boris):
+        page.context.set_offline(True)
+        enter(page)
+    find_the_network(anna, boris)
+    enter(anna)
+    all_meet()
+    row_count(boris, 4)
+    boris.click("#deals .remove:visible >> nth=1")  # of the two that may be one
+    fill_count(anna, 30, 3, 0, 1)
+    all_meet()
+    expect(anna.locator("#meanwhile")).to_be_hidden()
+    anna.click("#enter")
+    all_meet()
+    for page in (anna, boris, open_page(anna.url)):
+        row_count(page, 4)
+        expect(page.locator("#deals")).not_to_contain_text("take one of them away")
+        expect(page.locator("#deals .remove:visible")).to_have_count(1)
+    told = anna.evaluate("[...entries.values()].sort(later)")
+    assert anna.evaluate(SAID, [told]) == [said_of(Book(read_entries(told)))]
+    assert anna.input_value("[name=seen]") == "5"
+    raw = anna.evaluate("fetch(location.href).then((answer) => answer.text())")
+    assert 'name="seen" value="5"' in raw
+
+
 # --- Without a network -----------------------------------------------------------------------
 
 
@@ -345,18 +383,99 @@ def test_a_sheet_that_the_server_has_no_more_stays_here(open_page: OpenPage) -> 
     anna.click("#enter")
     expect(anna.locator("#wire")).to_contain_text("it is kept on this device")
     anna.unroute("**/entries")
-    anna.route(
-        "**/entries", lambda route: route.fulfill(status=422, body=json.dumps({"message": "full"}))
-    )
-    meet(anna)
-    expect(anna.locator("#wire")).to_have_text("The server did not take an entry: full")
-    anna.unroute("**/entries")
     meet(anna)
     anna.wait_for_selector("#wire", state="hidden")
     anna.goto("/score")
     expect(anna.locator("#known")).to_contain_text("Anna – Boris · 9 : 2")
     anna.click("#known a")
     assert scores(anna) == [9, 2]
+
+
+# --- Entries that the server refuses ---------------------------------------------------------
+
+
+def answer_posts(page: Page, *, status: int, body: str) -> list[str]:
+    """Have whatever a page sends answered so from now on; what is sent."""
+    sent: list[str] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.continue_()
+        sent.append(route.request.post_data or "")
+        return route.fulfill(status=status, body=body)
+
+    page.route("**/entries", answer)
+    return sent
+
+
+def enter(page: Page, cards: int) -> None:
+    fill_count(page, cards, 3, 0, 1)
+    page.click("#enter")
+    meet(page)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "told"),
+    [
+        (400, "<html>", "The server did not take an entry: 400"),
+        (413, "too large", "The server did not take an entry: 413"),
+        (422, json.dumps({"message": "Full"}), "The server did not take an entry: Full"),
+    ],
+)
+def test_a_refused_entry_waits_for_the_next_one_and_keeps_nobody_elses_away(
+    open_page: OpenPage, status: int, body: str, told: str
+) -> None:
+    anna = begin_sheet(open_page)
+    boris = open_page(anna.url)
+    sent = answer_posts(anna, status=status, body=body)
+    enter(anna, 28)
+    expect(anna.locator("#wire")).to_have_text(told)
+    enter(boris, 30)
+    for _ in range(3):
+        meet(anna)
+    row_count(anna, 2)
+    expect(anna.locator("#wire")).to_have_text(told)
+    assert len(sent) == 1
+    enter(anna, 20)
+    assert [len(json.loads(one)) for one in sent] == [1, 2, 1, 1]
+    anna.unroute("**/entries")
+    anna.reload()
+    find_the_network(anna, boris)
+    row_count(boris, 3)
+    assert deals(anna) == deals(boris)
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_server_in_trouble_is_asked_again_and_others_entries_come(
+    open_page: OpenPage, status: int
+) -> None:
+    anna = begin_sheet(open_page)
+    boris = open_page(anna.url)
+    answer_posts(anna, status=status, body="")
+    enter(anna, 28)
+    enter(boris, 30)
+    meet(anna)
+    row_count(anna, 2)
+    expect(anna.locator("#wire")).to_contain_text("(1 waiting)")
+    anna.unroute("**/entries")
+    find_the_network(anna, boris)
+    row_count(boris, 2)
+
+
+def test_an_entry_that_cannot_be_holds_no_later_one_up(open_page: OpenPage) -> None:
+    anna = begin_sheet(open_page)
+    boris = open_page(anna.url)
+    anna.evaluate("write({ deal: 'unknown', seen: 1, count: null })")
+    meet(anna)
+    told = 'The server did not take an entry: There is no deal "unknown"'
+    expect(anna.locator("#wire")).to_have_text(told)
+    for number, cards in enumerate((28, 30, 20), start=1):
+        enter(anna, cards)
+        meet(boris)
+        row_count(boris, number)
+        expect(anna.locator("#wire")).to_have_text(told)
+    assert deals(anna) == deals(boris)
+    assert scores(anna) == scores(boris)
 
 
 # --- The script counts as the core does -------------------------------------------------------
@@ -390,6 +509,7 @@ def said_of(book: Book) -> dict[str, Any]:
         "scores": list(book.scores),
         "winner": book.winner,
         "nextDealer": book.next_dealer,
+        "entered": book.entered,
         "rows": [
             [
                 row.deal,
@@ -414,8 +534,8 @@ SAID = """(sheets) => sheets.map((entries) => {
   const rows = book.rows.map((row) => [row.deal, row.number, row.dealer, row.points, row.shared,
     row.totals, row.isCounted, row.isDoubtful, row.mayRemove,
     row.versions.map((entry) => entry.id), row.rivals.map((entry) => entry.id)]);
-  const { scores, winner, nextDealer } = book;
-  return { scores, winner, nextDealer, rows };
+  const { scores, winner, nextDealer, entered } = book;
+  return { scores, winner, nextDealer, entered, rows };
 })"""
 
 
@@ -448,6 +568,7 @@ def test_page_and_server_agree_on_hundreds_of_sheets(open_page: OpenPage) -> Non
     said = page.evaluate(SAID, [write_entries(book.entries) for book in books])
     assert said == [said_of(book) for book in books]
     assert {book.winner for book in books} == {None, 0, 1}
+    assert any(book.entered > len(book.rows) for book in books)
     assert page.evaluate("facts.points") == item_points()
 
 

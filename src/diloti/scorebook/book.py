@@ -93,6 +93,11 @@ class Book:
         return tuple(rows)
 
     @property
+    def entered(self) -> int:
+        """How many deals have been entered, those among them that were taken away since."""
+        return len(self._versions)
+
+    @property
     def scores(self) -> Pair:
         """The match totals."""
         return self.rows[-1].score.scores if self.rows else (0, 0)
@@ -119,7 +124,7 @@ class Book:
 
     def enter(self, count: DealCount, *, name: str) -> Entry:
         """An entry for a new deal."""
-        return Entry(name, self._next_time, name, len(self.rows), count=count)
+        return Entry(name, self._next_time, name, self.entered, count=count)
 
     def correct(self, deal: str, count: DealCount | None, *, name: str) -> Entry:
         """An entry that sets an old deal to another count, or takes it away."""

@@ -25,6 +25,7 @@ LONGEST_NAME = 20
 SETUP = ""
 """The `deal` of entries that set names and rules."""
 
+_FULL = N_("this sheet is full: begin another one")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -55,7 +56,11 @@ class Entry:
     deal: str
     """The deal that it is about, named after its first entry; `SETUP` for names and rules."""
     seen: int
-    """What the writer knew: how many deals before a new one, how many entries of an old one."""
+    """What the writer knew: of a new deal how many were entered before, of an old one its entries.
+
+    Deals that were taken away count too: a number that never shrinks is the same twice only where
+    neither writer knew the other's entry.
+    """
     count: DealCount | None = None
     """What the deal counts; None takes it away."""
     setup: Setup | None = None
@@ -100,7 +105,7 @@ def join(entries: Entries, more: Iterable[Entry]) -> Entries:
         if entry.time > last + 1:
             raise ScorebookError(N_("entries before {name} are missing"), name=quote(entry.id))
         if len(known) >= MOST_ENTRIES:
-            raise ScorebookError(N_("this sheet is full: begin another one"))
+            raise ScorebookError(_FULL)
         known[entry.id] = entry
         last = max(last, entry.time)
     return tuple(sorted(known.values(), key=lambda entry: entry.order))
@@ -150,8 +155,10 @@ def _read_entry(written: object) -> Entry:
     if not isinstance(name, str) or not _ID.fullmatch(name):
         raise ScorebookError(N_("{found} names no entry"), found=quote(name))
     for number in (time, seen):
-        if type(number) is not int or not 0 <= number <= MOST_ENTRIES:
+        if type(number) is not int or number < 0:
             raise ScorebookError(N_("{found} is no number of entries"), found=quote(number))
+        if number > MOST_ENTRIES:
+            raise ScorebookError(_FULL)
     assert isinstance(time, int)
     assert isinstance(seen, int)
     if set(written) == {"id", "time", "seen", "setup"}:

@@ -9,8 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from diloti.core.errors import N_
 from diloti.core.scoring import Sheet
 from diloti.scorebook.book import Book, Row
-from diloti.scorebook.count import REFUSALS, DealCount, Refusal, ScorebookError, shared_points
+from diloti.scorebook.count import (
+    REFUSALS,
+    DealCount,
+    Pair,
+    Refusal,
+    ScorebookError,
+    shared_points,
+)
 from diloti.words import Words
+from diloti.words.printable import cell_text
 from diloti.words.telling import rule_set_name, seat_names, side_name
 
 SHARED = N_("Check: {shared} points shared + {xeri} for xeri = {sum}")
@@ -140,17 +148,16 @@ def tell_count(words: Words, count: DealCount | None) -> str:
     """What was counted, in one line; the first side comes first."""
     if count is None:
         return words.say(TAKEN_AWAY)
-    pairs = {
-        name: f"{int(value == 0)}:{int(value == 1)}"
-        if name in ("ten", "two")
-        else "{}:{}".format(*value)
-        for name, value in vars(count).items()
-    }
+    pairs = {name: "{}:{}".format(*pair) for name, pair in _pairs_of(count).items()}
     return words.say(COUNTED_MORE if any(count.xeristaki) else COUNTED, **pairs)
 
 
-def _as_pair(side: int | None) -> tuple[int, int]:
-    return int(side == 0), int(side == 1)
+def _pairs_of(count: DealCount) -> dict[str, Pair]:
+    """Everything that is counted by side, in the order of the columns; who has the ten has one."""
+    return {
+        name: value if isinstance(value, tuple) else (int(value == 0), int(value == 1))
+        for name, value in vars(count).items()
+    }
 
 
 def book_table(words: Words, book: Book) -> str:
@@ -159,22 +166,15 @@ def book_table(words: Words, book: Book) -> str:
     target = io.StringIO()
     table = csv.writer(target)
     headings = [words.say(column, side=side) for side in sides for column in _COLUMNS]
-    table.writerow([words.say("Number of the deal"), words.say("Dealer"), *map(_as_text, headings)])
+    first = words.say("Number of the deal"), words.say("Dealer")
+    table.writerow([*first, *map(cell_text, headings)])
     for row in book.rows:
-        count = row.count
-        values: list[object] = [row.number, _as_text(names[row.dealer])]
+        values: list[object] = [row.number, cell_text(names[row.dealer])]
         for side in (0, 1):
-            values += count.cards[side], count.aces[side]
-            values += int(count.ten == side), int(count.two == side)
-            values += count.xeri[side], count.xeristaki[side]
+            values += (pair[side] for pair in _pairs_of(row.count).values())
             values += row.score.sheets[side].total, row.score.scores[side]
         table.writerow(values)
     return target.getvalue()
-
-
-def _as_text(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _by_side(sides: Sequence[str], numbers: Sequence[object]) -> str:

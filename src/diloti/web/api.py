@@ -38,7 +38,13 @@ from diloti.web.hints import MOST_OPTIONS, NO_HINTS
 from diloti.web.keeper import Keeper, UnknownRoomError
 from diloti.web.live import stream_table
 from diloti.web.render import words_for
-from diloti.web.requests import LARGEST_BODY, Visit, pick_page_language
+from diloti.web.requests import (
+    LARGEST_BODY,
+    RequestError,
+    Visit,
+    pick_page_language,
+    read_json,
+)
 from diloti.web.reviewing import read_again, review_of
 from diloti.web.reviews import BusyError, Reviews
 from diloti.web.room import Room, RoomError, Seat, Settings, StaleError, TakenError, clean_name
@@ -49,14 +55,6 @@ from diloti.words.motives import tell_motive
 
 MOST_PLAYS = 200
 """Plays that are listed for a selection."""
-
-
-class ApiError(DilotiError):
-    """A request that is not as described; `status` is what HTTP calls it."""
-
-    def __init__(self, status: int, template: str, **details: object) -> None:
-        super().__init__(template, **details)
-        self.status = status
 
 
 def routes() -> list[BaseRoute]:
@@ -118,10 +116,10 @@ async def lay_table(request: Request) -> Response:
     rules = read_rules(wanted.get("rules", "classic"))
     if rules.players != len(wanted["seats"]):
         if isinstance(wanted.get("rules", "classic"), dict) and "players" in wanted["rules"]:
-            raise ApiError(422, N_("{players} seats need as many names"), players=rules.players)
+            raise RequestError(422, N_("{players} seats need as many names"), players=rules.players)
         rules = read_rules({**write_rules(rules), "players": len(wanted["seats"])})
     if "me" not in wanted["seats"]:
-        raise ApiError(422, N_("you have no seat at this table"))
+        raise RequestError(422, N_("you have no seat at this table"))
     name = clean_name(wanted.get("name", ""))
     seats = [
         Seat(name=name, person=person) if seat == "me" else Seat(bot=seat if seat in LEVELS else "")
@@ -159,7 +157,7 @@ async def sit_down(request: Request) -> Response:
             room.invitation.encode(), wanted.get("invitation", "").encode()
         )
         if not (room.settings.is_listed or invited):
-            raise ApiError(422, N_("this invitation is closed"))
+            raise RequestError(422, N_("this invitation is closed"))
         room.sit_down(wanted["seat"], person, wanted.get("name", ""))
 
     await _keeper(request).do(name, act)
@@ -398,7 +396,7 @@ def _person(request: Request) -> str:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     person: str | None = request.app.state.identity.person_of(token.strip())
     if kind.lower() != "bearer" or person is None:
-        raise ApiError(401, N_("a token is missing, or is none of ours"))
+        raise RequestError(401, N_("a token is missing, or is none of ours"))
     return person
 
 
@@ -415,29 +413,16 @@ def _validator(name: str) -> Draft202012Validator:
 
 async def _body(request: Request, name: str, *, largest: int = LARGEST_BODY) -> dict[str, Any]:
     """The JSON that was sent, which is as the description says."""
-    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
-        raise ApiError(415, N_("only JSON is understood here"))
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > largest:
-            raise ApiError(413, N_("this is too large"))
+    written = await read_json(request, largest)
     try:
-        written = json.loads(body, parse_constant=_refuse_number, parse_float=_refuse_number)
-        json.dumps(written, ensure_ascii=False).encode()  # no half of a character
         problem = next(_validator(name).iter_errors(written), None)
-    except (ValueError, RecursionError) as error:
-        raise ApiError(400, N_("only JSON is understood here")) from error
+    except RecursionError as error:
+        raise RequestError(400, N_("only JSON is understood here")) from error
     if problem is not None:
         where = "/".join(map(str, problem.absolute_path)) or "."
-        raise ApiError(400, N_("{where} is not as described"), where=where[:80])
+        raise RequestError(400, N_("{where} is not as described"), where=where[:80])
     wanted: dict[str, Any] = written
     return wanted
-
-
-def _refuse_number(text: str) -> float:
-    """Infinities and fractions, which nothing here is."""
-    raise ValueError(text)
 
 
 async def api_trouble(request: Request, error: Exception) -> Response:
@@ -456,7 +441,7 @@ async def api_trouble(request: Request, error: Exception) -> Response:
 def status_of(error: DilotiError) -> int:
     """What HTTP calls an error."""
     match error:
-        case ApiError():
+        case RequestError():
             return error.status
         case UnknownRoomError() | UnknownMatchError():
             return 404

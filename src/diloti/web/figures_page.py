@@ -28,6 +28,7 @@ from diloti.words import Words
 from diloti.words.dates import tell_day
 from diloti.words.levels import LEVEL_NAMES, LEVEL_TITLES, everybodys_names
 from diloti.words.numbers import decimal, percent
+from diloti.words.printable import cell_text
 from diloti.words.telling import LETTERS, rule_set_title
 
 _OPPONENTS: Mapping[str, str] = {
@@ -36,7 +37,6 @@ _OPPONENTS: Mapping[str, str] = {
     PEOPLE: N_("People"),
 }
 _FEWEST_DOTS = 3
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def tell_figures(words: Words, figures: Figures) -> dict[str, Any]:
@@ -242,10 +242,10 @@ def _lines(words: Words, match: PlayedMatch) -> Iterator[list[object]]:
     for number, deal in enumerate(match.deals, start=1):
         yield [
             match.day,
-            as_text(match.id),
-            as_text(rules),
+            cell_text(match.id),
+            cell_text(rules),
             match.rules.target,
-            as_text(others),
+            cell_text(others),
             seats,
             number,
             *deal.cards,
@@ -260,8 +260,3 @@ def _player(words: Words, name: str, level: str) -> str:
         return name
     bot = words.say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level
     return words.say("{name} ({level})", name=name, level=bot)
-
-
-def as_text(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULAS) else text

@@ -18,7 +18,7 @@ _TRY = "/try"
 _REVIEW = "/review"
 """What has a match reviewed, from its page or by a program."""
 _ASKING = ("/choices", "/events", "/entries")
-_COSTLY = ("/match/", "/figures")
+_COSTLY = ("/match/", "/figures", "/score/")
 """Questions that cost something, besides all that is sent."""
 
 MOST_KNOWN = 10_000

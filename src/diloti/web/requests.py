@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from starlette.datastructures import FormData
@@ -10,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diloti.core.errors import N_, DilotiError
 from diloti.teacher.progress import Progress, parse_progress
 from diloti.web.identity import COOKIE, COOKIE_SECONDS, Identity
 from diloti.web.keeper import Keeper
@@ -25,6 +28,14 @@ LARGEST_BODY = 8192
 _MOST_DRAINED = 16 * 1024 * 1024
 """Bytes of a form that are let in although they are too many."""
 _WITH_FILES = "multipart/form-data"
+
+
+class RequestError(DilotiError):
+    """A request that is not as described; `status` is what HTTP calls it."""
+
+    def __init__(self, status: int, template: str, **details: object) -> None:
+        super().__init__(template, **details)
+        self.status = status
 
 
 class Visit:
@@ -168,3 +179,27 @@ async def _drain(chunks: AsyncIterator[bytes]) -> None:
         heard += len(chunk)
         if heard > _MOST_DRAINED:
             return
+
+
+async def read_json(request: Request, largest: int = LARGEST_BODY) -> Any:
+    """The JSON value in a body of so many bytes at most; `RequestError` where it is none.
+
+    Infinities, fractions and halves of characters are refused: nothing here is one.
+    """
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise RequestError(415, N_("only JSON is understood here"))
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > largest:
+            raise RequestError(413, N_("this is too large"))
+    try:
+        written = json.loads(body, parse_constant=_refuse_number, parse_float=_refuse_number)
+        json.dumps(written, ensure_ascii=False).encode()  # no half of a character
+    except (ValueError, RecursionError) as error:
+        raise RequestError(400, N_("only JSON is understood here")) from error
+    return written
+
+
+def _refuse_number(text: str) -> float:
+    raise ValueError(text)

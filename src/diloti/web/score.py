@@ -7,12 +7,13 @@ answer that says "nothing new" suits a bad network better than a stream that die
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -22,7 +23,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route
 
 from diloti.core.cards import PACK_SIZE
-from diloti.core.errors import N_, DilotiError, RulesError
+from diloti.core.errors import N_, DilotiError, RulesError, quote
 from diloti.core.rules import LARGEST_NUMBER, Rules, rules_from
 from diloti.scorebook.book import Book
 from diloti.scorebook.count import (
@@ -44,7 +45,7 @@ from diloti.scorebook.entries import (
 )
 from diloti.scorebook.telling import book_lines, book_sides, book_table, refuse
 from diloti.web.render import STATIC
-from diloti.web.requests import LARGEST_BODY, Visit, check_origin, whole_number
+from diloti.web.requests import RequestError, Visit, check_origin, read_json, whole_number
 from diloti.web.score_page import NO_ACES, NO_CARDS, empty_form, filled_form, sheet_details
 from diloti.web.sheets import KeptSheet, Sheets
 from diloti.web.store import StoreError
@@ -76,12 +77,13 @@ async def new_sheet(request: Request) -> Response:
     """The form for a new sheet; what it sends begins one."""
     visit = Visit(request)
     if request.method == "GET":
-        return _page(visit, "score_new.html", trouble="")
+        return _page(visit, "score_new.html", trouble="", typed={})
     form = await visit.form()
     try:
         setup = _read_setup(form, _rules(form))
     except DilotiError as trouble:
-        return _page(visit, "score_new.html", trouble=visit.page.told(trouble), status=422)
+        told = visit.page.told(trouble)
+        return _page(visit, "score_new.html", trouble=told, typed=form, status=422)
     kept = await _sheets(request).add(first_entries(setup, name=_new_name()))
     return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
 
@@ -100,7 +102,13 @@ def _switches(form: FormData) -> dict[str, object]:
         if text:
             number = whole_number(text, LARGEST_NUMBER)
             if number is None:
-                raise HTTPException(400, switch)
+                raise RulesError(
+                    N_("{switch} must be from {least} to {most}, not {value}"),
+                    switch=switch,
+                    least=1 if switch == "target" else 0,
+                    most=LARGEST_NUMBER,
+                    value=quote(text),
+                )
             switches[switch] = number
     return switches
 
@@ -117,30 +125,46 @@ def _read_setup(form: FormData, rules: Rules) -> Setup:
 async def look_on(request: Request) -> Response:
     """A sheet for somebody who may not write."""
     visit = Visit(request)
-    return _sheet_page(visit, await _kept(request))
+    return await asyncio.to_thread(_sheet_page, visit, await _kept(request))
 
 
 async def send_entries(request: Request) -> Response:
     """The entries of a sheet as JSON; nothing where there is nothing new."""
-    kept = await _kept(request)
-    tag = f'"{kept.number}"'
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return JSONResponse(_written(kept), headers=headers)
+    if known := request.headers.get("if-none-match"):
+        number = await _sheets(request).number(_sheet_name(request))
+        if number is not None and known == _tag(number):
+            return Response(status_code=304, headers=_headers(known))
+    return await asyncio.to_thread(_entries_answer, await _kept(request))
+
+
+def _entries_answer(kept: KeptSheet) -> Response:
+    headers = _headers(_tag(kept.number))
+    return JSONResponse({"entries": write_entries(kept.entries)}, headers=headers)
+
+
+def _tag(number: int) -> str:
+    return f'"{number}"'
+
+
+def _headers(tag: str) -> dict[str, str]:
+    return {"etag": tag, "cache-control": "no-cache"}
 
 
 async def as_text(request: Request) -> Response:
     """The sheet as text, to keep."""
     visit, kept = Visit(request), await _kept(request)
-    text = "\n".join(book_lines(visit.page.words, Book(kept.entries))) + "\n"
+    text = await asyncio.to_thread(_whole_text, visit, kept)
     return _download(text.encode(), "text/plain", "diloti.txt")
+
+
+def _whole_text(visit: Visit, kept: KeptSheet) -> str:
+    return "\n".join(book_lines(visit.page.words, Book(kept.entries))) + "\n"
 
 
 async def as_table(request: Request) -> Response:
     """The sheet as a table, for a spreadsheet."""
     visit, kept = Visit(request), await _kept(request)
-    table = book_table(visit.page.words, Book(kept.entries))
+    table = await asyncio.to_thread(book_table, visit.page.words, Book(kept.entries))
     return _download(table.encode("utf-8-sig"), "text/csv", "diloti.csv")
 
 
@@ -155,18 +179,29 @@ def _download(content: bytes, kind: str, name: str) -> Response:
 async def write_on(request: Request) -> Response:
     """A sheet for somebody who may write; its forms come here where there is no script."""
     visit, kept = Visit(request), await _kept_to_write(request)
-    book = Book(kept.entries)
     if request.method == "GET":
-        row = book.row(request.query_params.get("deal", ""))
-        return _sheet_page(visit, kept, form=filled_form(row) if row else None)
+        return await asyncio.to_thread(_page_to_write, visit, kept)
     form = await visit.form()
     try:
-        entry = _entry_of(visit, book, form)
+        entry = await asyncio.to_thread(_entry_of, visit, Book(kept.entries), form)
         await _sheets(request).join(kept, [entry])
     except (ScorebookError, RulesError) as trouble:
-        asked = _as_typed(form, book)
-        return _sheet_page(visit, kept, form=asked, trouble=visit.page.told(trouble), status=422)
+        return await asyncio.to_thread(_refused_page, visit, kept, form, trouble)
     return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
+
+
+def _page_to_write(visit: Visit, kept: KeptSheet) -> Response:
+    row = Book(kept.entries).row(visit.request.query_params.get("deal", ""))
+    return _sheet_page(visit, kept, form=filled_form(row) if row else None)
+
+
+def _refused_page(visit: Visit, kept: KeptSheet, form: FormData, trouble: DilotiError) -> Response:
+    """The page again, with what was typed and why it was not taken."""
+    told = visit.page.told(trouble)
+    if form.get("do") == "setup":
+        return _sheet_page(visit, kept, setting_up=form, trouble=told, status=422)
+    typed = _as_typed(form, Book(kept.entries))
+    return _sheet_page(visit, kept, form=typed, trouble=told, status=422)
 
 
 def _entry_of(visit: Visit, book: Book, form: FormData) -> Entry:
@@ -231,7 +266,7 @@ def _as_typed(form: FormData, book: Book) -> dict[str, Any]:
     return {
         **empty_form(book),
         "deal": str(form.get("deal", "")),
-        "seen": len(book.rows) if seen is None else seen,
+        "seen": book.entered if seen is None else seen,
         "cards": tuple(whole_number(form.get(f"cards{side}"), 99) for side in (0, 1)),
         "aces": aces,
         "ten": whole_number(form.get("ten"), 1),
@@ -255,27 +290,18 @@ async def take_entries(request: Request) -> Response:
         kept = await _sheets(request).join(kept, await _sent(request))
     except StoreError as trouble:
         return JSONResponse({"message": visit.page.told(trouble)}, 503)
+    except RequestError as trouble:
+        return JSONResponse({"message": visit.page.told(trouble)}, trouble.status)
     except DilotiError as trouble:
         return JSONResponse({"message": visit.page.told(trouble)}, 422)
-    return JSONResponse(_written(kept), headers={"etag": f'"{kept.number}"'})
+    return await asyncio.to_thread(_entries_answer, kept)
 
 
 async def _sent(request: Request) -> Entries:
     """The entries in a body."""
-    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
-        raise HTTPException(415, "kind")
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY:
-            raise HTTPException(413, "size")
-    try:
-        written = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise HTTPException(400, "json") from error
-    entries = read_entries(written)
+    entries = read_entries(await read_json(request))
     if len(entries) > MOST_AT_ONCE:
-        raise HTTPException(413, "size")
+        raise RequestError(413, N_("this is too large"))
     return entries
 
 
@@ -287,9 +313,15 @@ def _sheets(request: Request) -> Sheets:
     return sheets
 
 
+def _sheet_name(request: Request) -> str:
+    name: str = request.path_params["sheet"]
+    if not name.isprintable():
+        raise HTTPException(404, "sheet")  # not every database can look for that
+    return name
+
+
 async def _kept(request: Request) -> KeptSheet:
-    name = request.path_params["sheet"]
-    kept = await _sheets(request).load(name) if name.isprintable() else None
+    kept = await _sheets(request).load(_sheet_name(request))
     if kept is None:
         raise HTTPException(404, "sheet")
     return kept
@@ -302,10 +334,6 @@ async def _kept_to_write(request: Request) -> KeptSheet:
     return kept
 
 
-def _written(kept: KeptSheet) -> dict[str, Any]:
-    return {"entries": write_entries(kept.entries)}
-
-
 def _new_name() -> str:
     return secrets.token_urlsafe(12)
 
@@ -315,14 +343,15 @@ def _sheet_page(
     kept: KeptSheet,
     *,
     form: Mapping[str, Any] | None = None,
+    setting_up: Mapping[str, Any] | None = None,
     trouble: str = "",
     status: int = 200,
 ) -> Response:
+    """The page of a sheet, with what was typed in one of its two forms where that was refused."""
     details = sheet_details(visit.page, kept.entries, form=form)
-    key = kept.key if "key" in visit.request.path_params else ""
-    return _page(
-        visit, "score.html", status=status, id=kept.id, key=key, trouble=trouble, **details
-    )
+    details |= {"id": kept.id, "key": kept.key if "key" in visit.request.path_params else ""}
+    typed = setting_up or {}
+    return _page(visit, "score.html", status=status, trouble=trouble, typed=typed, **details)
 
 
 def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> Response:
@@ -332,18 +361,19 @@ def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> 
 
 # --- Without a network -------------------------------------------------------------
 
-_FILES = ("diloti.css", "score.css", "scorebook.js", "score.js", "icon.svg")
+_FILES = ("diloti.css", "score.css", "scorebook.js", "score.js", "score-list.js", "icon.svg")
+"""What the pages of score sheets are made of, in `static`."""
 
 
 @cache
-def _worker() -> str:
-    """The service worker, which names the files of this version."""
-    digest = hashlib.sha256(b"".join((STATIC / name).read_bytes() for name in _FILES))
-    text = (STATIC / "score-worker.js").read_text(encoding="utf-8")
-    return text.replace("VERSION", digest.hexdigest()[:16])
+def worker_script(static: Path) -> str:
+    """The service worker, with the names of the files that it keeps and their version."""
+    digest = hashlib.sha256(b"".join((static / name).read_bytes() for name in _FILES))
+    text = (static / "score-worker.js").read_text(encoding="utf-8")
+    return text.replace("VERSION", digest.hexdigest()[:16]).replace("FILES", " ".join(_FILES))
 
 
 async def worker(_request: Request) -> Response:
     """What lets the page open without a network."""
     headers = {"cache-control": "no-cache"}
-    return Response(_worker(), media_type="text/javascript", headers=headers)
+    return Response(worker_script(STATIC), media_type="text/javascript", headers=headers)

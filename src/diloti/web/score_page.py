@@ -97,7 +97,7 @@ _FORM: Mapping[str, Any] = {
 
 def empty_form(book: Book) -> dict[str, Any]:
     """The form for a new deal."""
-    return {**_FORM, "seen": len(book.rows)}
+    return {**_FORM, "seen": book.entered}
 
 
 def filled_form(row: Row) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Callable, Iterable
@@ -62,7 +63,14 @@ class Sheets:
         """A sheet by its name, None where there is none."""
         query = select(sheets.c.id, sheets.c.key, sheets.c.number, sheets.c.body)
         for row in await self._store.look(query.where(sheets.c.id == name)):
-            return KeptSheet(row.id, row.key, row.number, read_entries(json.loads(row.body)))
+            entries = await asyncio.to_thread(_read, row.body)
+            return KeptSheet(row.id, row.key, row.number, entries)
+        return None
+
+    async def number(self, name: str) -> int | None:
+        """How often a sheet has changed, which costs little to ask; None where there is none."""
+        for row in await self._store.look(select(sheets.c.number).where(sheets.c.id == name)):
+            return int(row.number)
         return None
 
     async def join(self, kept: KeptSheet, more: Iterable[Entry]) -> KeptSheet:
@@ -72,11 +80,12 @@ class Sheets:
         """
         added = tuple(more)
         for _ in range(MOST_CONFLICTS):
-            entries = join(kept.entries, added)
+            entries = await asyncio.to_thread(join, kept.entries, added)
             if entries == kept.entries:
                 return kept
             follows = (sheets.c.id == kept.id) & (sheets.c.number == kept.number)
-            row = {"number": kept.number + 1, "body": _write(entries), "changed": self._now()}
+            body = await asyncio.to_thread(_write, entries)
+            row = {"number": kept.number + 1, "body": body, "changed": self._now()}
             if await self._store.run(update(sheets).where(follows).values(**row)):
                 return KeptSheet(kept.id, kept.key, kept.number + 1, entries)
             found = await self.load(kept.id)
@@ -88,6 +97,10 @@ class Sheets:
     async def forget(self, before: float) -> int:
         """Delete the sheets that have not changed since; how many there were."""
         return await self._store.run(delete(sheets).where(sheets.c.changed < before))
+
+
+def _read(body: str) -> Entries:
+    return read_entries(json.loads(body))
 
 
 def _write(entries: Entries) -> str:

@@ -1,9 +1,9 @@
 // Lets the page of a score sheet open without a network: what was loaded last is kept and shown where
 // the server does not answer. Whatever the server says comes first, so nothing old is shown for new.
+// The server writes what is kept, and a version that follows from it, in the place of words in capitals.
 "use strict";
 const CACHE = "diloti score VERSION";
-const FILES = ["diloti.css", "score.css", "scorebook.js", "score.js", "score-list.js", "icon.svg"];
-const OURS = new Set(FILES.map((name) => `/static/${name}`));
+const OURS = new Set("FILES".split(" ").map((name) => `/static/${name}`));
 const PATIENCE = 5000; // milliseconds
 
 self.addEventListener("install", (event) => {

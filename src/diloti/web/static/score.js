@@ -68,12 +68,19 @@ const pending = () => (key ? [...entries.values()].filter((entry) => !known.has(
 // What somebody writes here; it can be taken back as long as nobody else has changed it.
 const steps = [];
 function write(entry, replaced = null) {
-  const whole = { id: newName(), time: book.time + 1, ...entry };
+  const whole = { id: newName(), time: nextTime(entry), ...entry };
   if (whole.deal === undefined && !whole.setup) whole.deal = whole.id;
   entries.set(whole.id, whole);
+  refused.clear();
   changed();
   sync();
   return { deal: whole.deal, entry: whole.id, before: replaced?.count ?? null, replaced: replaced?.id };
+}
+// One more than the server can know; of what it refused only that which this entry is to follow counts.
+function nextTime(next) {
+  const about = (entry) => (entry.setup ? SETUP : entry.deal);
+  const before = [...entries.values()].filter((one) => !refused.has(one.id) || about(one) === about(next));
+  return 1 + Math.max(...before.map((entry) => entry.time));
 }
 function newName() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
@@ -101,7 +108,11 @@ function undo() {
 let running = null, // what is being asked now
   isWanted = false,
   tag = "",
-  state = ""; // "", "off", "gone", or why an entry was not taken
+  state = "", // "", "off" or "gone"
+  reason = ""; // why an entry was not taken
+const REFUSALS = [400, 413, 422]; // answers that will be the same the next time
+const refused = new Set(); // entries that got one: they wait until another one is written
+const unsent = () => pending().filter((entry) => !refused.has(entry.id));
 
 // Sends what waits and asks for what is new; done when that has been answered, or could not be.
 function sync() {
@@ -112,7 +123,7 @@ function sync() {
 
 async function exchangeAll() {
   try {
-    while (isWanted || (!state && pending().length)) {
+    while (isWanted || (!state && unsent().length)) {
       isWanted = false;
       await exchange();
     }
@@ -123,50 +134,61 @@ async function exchangeAll() {
   tell();
 }
 
+// Others' entries come with the answer to ours, and are asked for where those were not taken.
 async function exchange() {
-  const sent = pending().slice(0, MOST_AT_ONCE);
-  const options = { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) };
-  let answer;
-  if (sent.length) {
-    const body = JSON.stringify(sent);
-    const headers = { "content-type": "application/json" };
-    answer = await fetch(`/score/${id}/${key}/entries`, { ...options, method: "POST", headers, body });
+  const sent = unsent().slice(0, MOST_AT_ONCE);
+  state = "";
+  if (sent.length && (await send(sent))) return;
+  const trouble = state;
+  await hear(await ask(`/score/${id}/entries`, { headers: tag ? { "if-none-match": tag } : {} }));
+  state ||= trouble;
+}
+
+const ask = (path, options) =>
+  fetch(path, { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE), ...options });
+
+// Whether entries were taken; where one of several was not, the others may be taken by themselves.
+async function send(sent) {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify(sent);
+  const answer = await ask(`/score/${id}/${key}/entries`, { method: "POST", headers, body });
+  if (!REFUSALS.includes(answer.status)) return hear(answer);
+  let isTaken = false;
+  if (sent.length > 1) {
+    for (const entry of sent) if (!state) isTaken = await send([entry]);
   } else {
-    answer = await fetch(`/score/${id}/entries`, {
-      ...options,
-      headers: tag ? { "if-none-match": tag } : {},
-    });
+    refused.add(sent[0].id);
+    reason = (await answer.json().catch(() => ({}))).message ?? answer.status;
   }
-  if (answer.status === 304) {
-    state = "";
-  } else if (answer.ok) {
-    const told = await answer.json();
-    tag = answer.headers.get("etag") ?? "";
-    known = new Set(told.entries.map((entry) => entry.id));
-    state = "";
-    if (take(told.entries, true)) changed();
-    else if (sent.length) keep();
-  } else if (answer.status === 404) {
-    state = "gone";
-  } else if (answer.status === 422) {
-    state = say("refused", { reason: (await answer.json()).message });
-  } else {
-    state = "off";
-  }
+  return isTaken;
+}
+
+// What an answer says; whether it has the entries of the sheet.
+async function hear(answer) {
+  if (answer.status === 404) state = "gone";
+  else state = answer.ok || answer.status === 304 ? "" : "off";
+  if (!answer.ok) return false;
+  const told = await answer.json();
+  tag = answer.headers.get("etag") ?? "";
+  known = new Set(told.entries.map((entry) => entry.id));
+  if (take(told.entries, true)) changed();
+  else keep();
+  return true;
 }
 
 // How it stands with the server, for whoever looks.
 function tell() {
-  const count = pending().length;
-  let text = state;
+  const waiting = pending();
+  let text = "";
   if (state === "gone") text = words.gone;
-  else if (state === "off") text = count ? say("waiting", { count }) : words.quiet;
+  else if (state === "off") text = waiting.length ? say("waiting", { count: waiting.length }) : words.quiet;
+  else if (waiting.some((entry) => refused.has(entry.id))) text = say("refused", { reason });
   if (wire.textContent !== text) wire.textContent = text;
   wire.hidden = !text;
 }
 
 setInterval(() => {
-  if (!document.hidden || pending().length) sync();
+  if (!document.hidden || unsent().length) sync();
 }, POLL);
 addEventListener("online", sync);
 addEventListener("offline", () => ((state = "off"), tell()));
@@ -351,6 +373,7 @@ function refusalText(count) {
   return refusal ? say(`refusal_${refusal.name}`, { ...refusal, name: sides()[refusal.side] ?? "" }) : "";
 }
 
+let before = null; // the deals that had been entered when somebody began to fill the form in
 function preview() {
   const count = entered();
   const isGood = typeof count !== "string" && !refusalOf(count, book.rules, facts);
@@ -365,10 +388,9 @@ function preview() {
   }
   fill($("#points"), points);
   fill($("#check"), check);
-  const { deal, seen } = form.elements;
-  const isLate = !deal.value && form.dataset.touched && Number(seen.value) < book.rows.length;
-  $("#meanwhile").hidden = !isLate;
-  if (isLate) fill($("#meanwhile"), say("meanwhile", { number: book.rows.length }));
+  const late = before && !form.elements.deal.value && book.rows.filter((row) => !before.has(row.deal)).at(-1);
+  $("#meanwhile").hidden = !late;
+  if (late) fill($("#meanwhile"), say("meanwhile", { number: late.number }));
 }
 
 // A side's cards are what the other has not.
@@ -380,8 +402,8 @@ function balance(input) {
 }
 
 function touch() {
-  if (!form.dataset.touched && !form.elements.deal.value) form.elements.seen.value = book.rows.length;
-  form.dataset.touched = "yes";
+  if (!before && !form.elements.deal.value) form.elements.seen.value = book.entered;
+  before ??= new Set(book.versions.keys());
   $("#refusal").hidden = true;
   preview();
 }
@@ -401,8 +423,8 @@ function reset() {
   for (const input of $$("input[type=number]", form)) input.value = input.name.startsWith("cards") ? "" : 0;
   for (const input of $$("input[type=radio], input[type=checkbox]", form)) input.checked = false;
   form.elements.deal.value = "";
-  form.elements.seen.value = book.rows.length;
-  delete form.dataset.touched;
+  form.elements.seen.value = book.entered;
+  before = null;
   $("#refusal").hidden = true;
   $("#cancel").hidden = true;
   fill($("#enter"), words.enter);
@@ -459,7 +481,8 @@ function setUp(elements) {
     delete rules[name];
     if (Number(elements[name].value) !== base[name]) rules[name] = Number(elements[name].value);
   }
-  const names = book.setup.names.map((_, seat) => elements[`name${seat}`].value.trim().slice(0, MOST_NAME));
+  const whole = (seat) => [...elements[`name${seat}`].value.trim()]; // no half of a character is cut off
+  const names = book.setup.names.map((_, seat) => whole(seat).slice(0, MOST_NAME).join(""));
   const seen = [...entries.values()].filter((entry) => entry.setup).length;
   write({ seen, setup: { names, rules, dealer: Number(elements.dealer.value) } });
   $("details.setup").open = false;

@@ -114,5 +114,7 @@ function bookOf(entries, facts) {
     });
   }
   const next = (setup.dealer + live.length) % rules.players;
-  return { setup, rules, rows, scores, winner, nextDealer: next, versions, time: sorted.at(-1).time };
+  // how many deals have been entered, those among them that were taken away since
+  const entered = versions.size;
+  return { setup, rules, rows, scores, winner, nextDealer: next, versions, entered };
 }
