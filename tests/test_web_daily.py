@@ -134,6 +134,9 @@ async def test_nothing_is_added_to_the_packs_of_a_day(store: Store) -> None:
         room.get_ready("anna")
     with pytest.raises(RoomError):
         room.take_back(0)
+    with pytest.raises(RoomError):
+        room.resign(0)
+    assert room.match.resigned is None
 
 
 @pytest.mark.skipif(INTERPRETED, reason="bots take long interpreted")
@@ -216,6 +219,10 @@ def test_a_day_from_the_page_to_the_result(client: TestClient) -> None:
         assert f"<td>{signed(number)}</td>" in told
     assert f"{signed(lead - 7)} against the expert" in told
     assert all(one.is_same for one in repeat_bots(match))
+    assert table not in anna.get("/").text, "it is over"
+    games = anna.get("/games").text
+    assert table not in games
+    assert games.count("daily deal") == 1, "among the finished ones"
     share = told.partition('id="share"')[2].partition("</textarea>")[0]
     assert not any(format_play(play) in share for log in match.deals for play in log.plays)
     play_the_day(boris)
