@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -27,7 +28,7 @@ from tests.test_web_store import POSTGRESQL
 from tests.thinking import INTERPRETED
 from tests.web_app import app_at
 
-DAY = "2026-11-30"
+DAY, NEXT_DAY = "2026-11-30", "2026-12-01"
 NOON = 1796040000.0  # of that day
 
 
@@ -123,6 +124,22 @@ async def test_a_day_that_is_given_up_has_no_result(store: Store, quick: None) -
     standing = await days.standing(DAY, person)
     assert (standing.room, standing.lead, await days.played(person)) == (name, None, [])
     await days.close()
+
+
+async def test_nothing_is_worked_out_after_the_end_of_yesterday_either(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+    monkeypatch.setattr(days_module, "daily_lead", lambda *_args, **_kwargs: may_end.wait() * 9)
+    days, before = days_of(store), asyncio.all_tasks()
+    for day in (DAY, NEXT_DAY):
+        days._work_out(day)
+    working = asyncio.all_tasks() - before
+    await asyncio.sleep(0)
+    await days.close()
+    is_done = [task.done() for task in working]
+    may_end.set()
+    assert is_done == [True, True]
 
 
 async def test_nothing_is_added_to_the_packs_of_a_day(store: Store) -> None:

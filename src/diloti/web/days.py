@@ -128,9 +128,9 @@ class Days:
 
     def _work_out(self, day: str) -> None:
         """Have the strongest bot play the packs of a day, in a thread; the result is kept once."""
-        working = self._working.get(day)
-        if working is None or working.done():
-            self._working = {day: asyncio.create_task(self._play(day))}
+        if day not in self._working:
+            self._working[day] = asyncio.create_task(self._play(day))
+            self._working[day].add_done_callback(lambda _done: self._working.pop(day))
 
     async def _play(self, day: str) -> None:
         try:
@@ -153,9 +153,10 @@ class Days:
     async def close(self) -> None:
         """Have nothing worked out any more."""
         self._is_closed = True
-        for working in self._working.values():
-            working.cancel()
-        await asyncio.gather(*self._working.values(), return_exceptions=True)
+        working = [*self._working.values()]
+        for one in working:
+            one.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
 
 
 def streaks(days: Sequence[str], today: str) -> tuple[int, int]:
