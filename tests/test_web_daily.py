@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete, insert
 from starlette.testclient import TestClient
 
 from diloti.bots import choose
@@ -19,12 +20,13 @@ from diloti.teacher.daily import daily_lead
 from diloti.teacher.repetition import repeat_bots
 from diloti.web import days as days_module
 from diloti.web.archive import finished_match
+from diloti.web.daily_results import daily_marks, daily_results
 from diloti.web.days import RULES, Days, streaks
 from diloti.web.keeper import Keeper
 from diloti.web.room import COUNTING, DAILY_DEALS, OVER, Room, RoomError
 from diloti.web.store import Store
 from tests.test_web_pages import Browser, hand_of, number_of
-from tests.test_web_store import POSTGRESQL
+from tests.test_web_store import POSTGRESQL, new_name
 from tests.thinking import INTERPRETED
 from tests.web_app import app_at
 
@@ -124,6 +126,26 @@ async def test_a_day_that_is_given_up_has_no_result(store: Store, quick: None) -
     standing = await days.standing(DAY, person)
     assert (standing.room, standing.lead, await days.played(person)) == (name, None, [])
     await days.close()
+
+
+async def test_marks_that_are_missing_are_worked_out_one_at_a_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leads = iter([4, 5])
+    monkeypatch.setattr(days_module, "daily_lead", lambda *_args, **_kwargs: next(leads))
+    days = days_of(store)
+    person, past = new_name(), ["2026-11-03", "2026-11-02", "2026-11-01"]
+    await store.run(delete(daily_marks).where(daily_marks.c.day.in_(past)))
+    for day in past:
+        await store.run(insert(daily_results).values(day=day, person=person, room="x", lead=3))
+    await store.run(insert(daily_marks).values(day=past[1], lead=2))
+    marks = []
+    for _visit in range(3):
+        marks.append([one.mark for one in await days.played(person)])
+        await days.played(person)
+        assert len(days._working) <= 1
+        await asyncio.gather(*days._working.values())
+    assert marks == [[None, 2, None], [4, 2, None], [4, 2, 5]]
 
 
 async def test_nothing_is_worked_out_after_the_end_of_yesterday_either(

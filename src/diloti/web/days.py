@@ -109,7 +109,11 @@ class Days:
         return Standing(day, rows[0].room, rows[0].lead, mark)
 
     async def played(self, person: str) -> list[Standing]:
-        """The days that a person has played to the end, the latest first."""
+        """The days that a person has played to the end, the latest first.
+
+        What the strongest bot makes of the latest one where that is missing, because a server has
+        ended meanwhile, is worked out, but of one day at a time.
+        """
         marked = daily_results.outerjoin(daily_marks, daily_results.c.day == daily_marks.c.day)
         query = (
             select(daily_results, daily_marks.c.lead.label("mark"))
@@ -119,6 +123,9 @@ class Days:
             .limit(MOST_DAYS)
         )
         rows = await self._store.look(query)
+        missing = next((row.day for row in rows if row.mark is None), None)
+        if missing is not None and not self._working:
+            self._work_out(missing)
         return [Standing(row.day, row.room, row.lead, row.mark) for row in rows]
 
     async def leads(self, day: str) -> list[int]:
