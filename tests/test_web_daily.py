@@ -19,6 +19,7 @@ from diloti.core.record_reader import parse_record
 from diloti.teacher.daily import daily_lead
 from diloti.teacher.repetition import repeat_bots
 from diloti.web import days as days_module
+from diloti.web import store as store_module
 from diloti.web.archive import finished_match
 from diloti.web.daily_results import daily_marks, daily_results
 from diloti.web.days import RULES, Days, streaks
@@ -92,22 +93,50 @@ async def test_other_days_and_servers_have_other_packs(store: Store) -> None:
     assert len(packs) == 8
 
 
-async def test_one_table_counts_and_only_its_first_result(store: Store, quick: None) -> None:
-    days, keeper = days_of(store), keeper_of(store)
-    person = f"anna {id(days)}"
+async def test_one_table_is_laid_however_often_it_is_asked_for(store: Store, quick: None) -> None:
+    days, keeper, person = days_of(store), keeper_of(store), new_name()
+    async with AsyncExitStack() as stack:
+        database = store._engine.url.render_as_string(hide_password=False)
+        other = keeper_of(await stack.enter_async_context(Store.open(database)))
+        begun = [days.begin(DAY, "Anna", person, one.add) for one in (keeper, other) * 4]
+        names = {*await asyncio.gather(*begun)}
+        await other.close()
+    assert len(names) == 1
+    assert names == {room.id for room in await store.rooms_of(person)}
+    assert names == {(await days.standing(DAY, person)).room}
+    await keeper.close()
+    await days.close()
+
+
+async def test_a_table_that_is_not_kept_takes_no_day(
+    store: Store, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_connection: object, _people: object) -> None:
+        raise OSError("the disk is full")
+
+    days, keeper, person = days_of(store), keeper_of(store), new_name()
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module, "_save_places", fail)
+        with pytest.raises(OSError, match="full"):
+            await days.begin(DAY, "Anna", person, keeper.add)
     assert (await days.standing(DAY, person)).room == ""
-    names = [await keeper.add(days.room(DAY, "Anna", person)) for _ in range(2)]
-    assert await days.begin(DAY, person, names[0]) == names[0]
-    assert await days.begin(DAY, person, names[1]) == names[0]
-    for name in reversed(names):  # the second one is played to its end first
-        await keeper.do(name, play_out)
-        lead = (await days.standing(DAY, person)).lead
-        assert (lead is None) == (name == names[1])
+    name = await days.begin(DAY, "Anna", person, keeper.add)
+    assert (await days.standing(DAY, person)).room == name
+    await keeper.close()
+    await days.close()
+
+
+async def test_the_result_of_a_day(store: Store, quick: None) -> None:
+    days, keeper, person = days_of(store), keeper_of(store), new_name()
+    assert (await days.standing(DAY, person)).room == ""
+    name = await days.begin(DAY, "Anna", person, keeper.add)
+    assert (await days.standing(DAY, person)).lead is None
+    await keeper.do(name, play_out)
     await asyncio.gather(*days._working.values())
     standing = await days.standing(DAY, person)
-    async with keeper.room(names[0]) as room:
+    async with keeper.room(name) as room:
         scores = room.match.scores
-        finished = finished_match(names[0], room, ended=NOON)
+        finished = finished_match(name, room, ended=NOON)
     assert (standing.lead, standing.mark) == (scores[0] - scores[1], 7)
     assert standing.difference == scores[0] - scores[1] - 7
     assert [one.day for one in await days.played(person)] == [DAY]
@@ -118,9 +147,8 @@ async def test_one_table_counts_and_only_its_first_result(store: Store, quick: N
 
 
 async def test_a_day_that_is_given_up_has_no_result(store: Store, quick: None) -> None:
-    days, keeper = days_of(store), keeper_of(store)
-    person = f"boris {id(days)}"
-    name = await days.begin(DAY, person, await keeper.add(days.room(DAY, "Boris", person)))
+    days, keeper, person = days_of(store), keeper_of(store), new_name()
+    name = await days.begin(DAY, "Boris", person, keeper.add)
     await keeper.do(name, lambda room: room.deal(secret))
     await keeper.do(name, lambda room: room.resign(0))
     standing = await days.standing(DAY, person)

@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import hmac
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -20,9 +20,9 @@ from sqlalchemy.exc import IntegrityError
 
 from diloti.core.rules import rules_from
 from diloti.teacher.daily import OPPONENT, daily_lead
-from diloti.web.daily_results import DailyResult, daily_marks, daily_results
+from diloti.web.daily_results import daily_marks, daily_results
 from diloti.web.room import DAILY_DEALS, SIMULATIONS, Room, Seat, Settings
-from diloti.web.store import Store
+from diloti.web.store import ConflictError, Store
 
 RULES = rules_from("classic", target=1000)
 """The rules of the day: a target that two deals never reach, so that every point counts alike."""
@@ -84,15 +84,18 @@ class Days:
             secrets=self._secrets(day),
         )
 
-    async def begin(self, day: str, person: str, room: str) -> str:
-        """Note at which table somebody plays the packs of a day; the first one is what counts."""
-        begun = DailyResult(day, person, room)
+    async def begin(
+        self, day: str, name: str, person: str, add: Callable[[Room], Awaitable[str]]
+    ) -> str:
+        """The table where somebody plays the packs of a day: a new one, unless there is one.
+
+        `add` keeps it in one step with whose it is, so that nobody gets two.
+        """
         self._work_out(day)
         try:
-            await self._store.run(insert(daily_results).values(**vars(begun)))
-        except IntegrityError:
+            return await add(self.room(day, name, person))
+        except ConflictError:
             return (await self.standing(day, person)).room
-        return room
 
     async def standing(self, day: str, person: str) -> Standing:
         """How a person stands on a day; what the strongest bot makes of it is worked out as soon as

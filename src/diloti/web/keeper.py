@@ -108,7 +108,10 @@ class Keeper:
     # --- Tables ------------------------------------------------------------------
 
     async def add(self, room: Room) -> str:
-        """Keep a new table; its name."""
+        """Keep a new table; its name.
+
+        `ConflictError` where it is one of a day and its player has another one of that day.
+        """
         now = self.now()
         entry = _Entry(secrets.token_urlsafe(9), last_used=now)
         room.turn_began = now
