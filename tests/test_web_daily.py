@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, insert
+from sqlalchemy import create_engine, delete, insert, inspect
 from starlette.testclient import TestClient
 
 from diloti.bots import choose
@@ -24,8 +25,9 @@ from diloti.web.archive import finished_match
 from diloti.web.daily_results import daily_marks, daily_results
 from diloti.web.days import RULES, Days, streaks
 from diloti.web.keeper import Keeper
+from diloti.web.matches import metadata
 from diloti.web.room import COUNTING, DAILY_DEALS, OVER, Room, RoomError
-from diloti.web.store import Store
+from diloti.web.store import Store, migrate
 from tests.test_web_pages import Browser, hand_of, number_of
 from tests.test_web_store import POSTGRESQL, new_name
 from tests.thinking import INTERPRETED
@@ -144,6 +146,35 @@ async def test_the_result_of_a_day(store: Store, quick: None) -> None:
     assert f"Daily: {DAY}" in finished.record
     assert finished.is_practice
     assert await store.load_match(finished.id) is not None
+    assert standing.link == (await days.played(person))[0].link == f"/match/{finished.id}"
+
+
+async def test_results_of_an_earlier_version_lead_to_their_tables(tmp_path: Path) -> None:
+    database = str(tmp_path / "tables.db")
+    async with Store.open(database) as store:
+        begun = {"day": DAY, "person": "anna", "room": "a-table", "lead": 3}
+        await store.run(insert(daily_results).values(begun))
+        await store.run(insert(daily_marks).values(day=DAY, lead=2))
+    with closing(sqlite3.connect(database)) as connection:  # as the migration before had it
+        connection.execute("alter table daily_results drop column match")
+        connection.execute("update alembic_version set version_num = '0004'")
+        connection.commit()
+    async with Store.open(database) as store:
+        (standing,) = await days_of(store).played("anna")
+    assert (standing.lead, standing.link) == (3, "/table/a-table/match")
+
+
+def test_the_tables_are_those_that_the_migrations_make(tmp_path: Path) -> None:
+    forms = []
+    for make in (migrate, metadata.create_all):
+        engine = create_engine(f"sqlite:///{tmp_path / make.__name__}.db")
+        with engine.begin() as connection:
+            make(connection)
+        for table in (daily_results, daily_marks):
+            columns = inspect(engine).get_columns(table.name)
+            forms.append([(one["name"], str(one["type"]), one["nullable"]) for one in columns])
+        engine.dispose()
+    assert forms[:2] == forms[2:]
 
 
 async def test_a_day_that_is_given_up_has_no_result(store: Store, quick: None) -> None:

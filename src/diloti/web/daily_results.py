@@ -18,8 +18,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from diloti.web.archive import Finished
 from diloti.web.matches import metadata
-from diloti.web.room import OVER, Room
+from diloti.web.room import Room
 
 PLAYER = 0
 """The seat of the person at a table of the day."""
@@ -31,8 +32,9 @@ daily_results = Table(
     Column("person", String(32), primary_key=True),
     Column("room", String(32), nullable=False),
     Column("lead", Integer),
+    Column("match", String(32)),
 )
-"""A row for each person and day: the table, and the lead in points once it is over."""
+"""A row for each person and day: the table; once it is over the lead in points, and the match."""
 
 daily_marks = Table(
     "daily_marks",
@@ -51,15 +53,20 @@ class DailyResult:
     person: str
     room: str
     lead: int | None = None
+    match: str | None = None
+    """The match by its id, once it is over."""
 
 
-def daily_result(name: str, room: Room) -> DailyResult | None:
-    """What comes of a table of a day; None for other tables, and where it was given up."""
+def daily_result(name: str, room: Room, finished: Finished | None) -> DailyResult | None:
+    """What comes of a table of a day, with its match once that is `finished`; None for other
+    tables, and where it was given up.
+    """
     day, person = room.settings.daily, room.seats[PLAYER].person
     if not day or not person or room.match.resigned is not None:
         return None
-    lead = room.match.scores[0] - room.match.scores[1] if room.phase == OVER else None
-    return DailyResult(day, person, name, lead)
+    if finished is None:
+        return DailyResult(day, person, name)
+    return DailyResult(day, person, name, room.match.scores[0] - room.match.scores[1], finished.id)
 
 
 def claim_days(connection: Connection, begun: Iterable[DailyResult]) -> set[str]:
@@ -85,7 +92,8 @@ def save_result(connection: Connection, result: DailyResult) -> None:
         connection.execute(insert(daily_results).values(**vars(result)))
         return
     is_open = mine & (daily_results.c.room == result.room) & daily_results.c.lead.is_(None)
-    connection.execute(update(daily_results).where(is_open).values(lead=result.lead))
+    made = {"lead": result.lead, "match": result.match}
+    connection.execute(update(daily_results).where(is_open).values(made))
 
 
 def _is_of(result: DailyResult) -> ColumnElement[bool]:

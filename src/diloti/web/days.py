@@ -42,6 +42,13 @@ class Standing:
     lead: int | None
     mark: int | None
     """The lead that the strongest bot has made."""
+    match: str | None = None
+    """The match by its id, once it is over; None also for results of earlier versions."""
+
+    @property
+    def link(self) -> str:
+        """Where the match can be seen again."""
+        return f"/match/{self.match}" if self.match else f"/table/{self.room}/match"
 
     @property
     def difference(self) -> int | None:
@@ -109,7 +116,7 @@ class Days:
             return Standing(day, "", None, mark)
         if mark is None:
             self._work_out(day)
-        return Standing(day, rows[0].room, rows[0].lead, mark)
+        return Standing(day, rows[0].room, rows[0].lead, mark, rows[0].match)
 
     async def played(self, person: str) -> list[Standing]:
         """The days that a person has played to the end, the latest first.
@@ -129,7 +136,7 @@ class Days:
         missing = next((row.day for row in rows if row.mark is None), None)
         if missing is not None and not self._working:
             self._work_out(missing)
-        return [Standing(row.day, row.room, row.lead, row.mark) for row in rows]
+        return [Standing(row.day, row.room, row.lead, row.mark, row.match) for row in rows]
 
     async def leads(self, day: str) -> list[int]:
         """What everybody has made of the packs of a day, so far."""
