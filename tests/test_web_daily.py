@@ -9,9 +9,10 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, delete, insert, inspect
+from sqlalchemy import create_engine, delete, insert, inspect, select
 from starlette.testclient import TestClient
 
 from diloti.bots import choose
@@ -21,13 +22,15 @@ from diloti.teacher.daily import daily_lead
 from diloti.teacher.repetition import repeat_bots
 from diloti.web import days as days_module
 from diloti.web import store as store_module
+from diloti.web.app import forget_old
 from diloti.web.archive import finished_match
 from diloti.web.daily_results import daily_marks, daily_results
 from diloti.web.days import RULES, Days, streaks
 from diloti.web.keeper import Keeper
 from diloti.web.matches import metadata
-from diloti.web.room import COUNTING, DAILY_DEALS, OVER, Room, RoomError
+from diloti.web.room import COUNTING, DAILY_DEALS, OVER, SIMULATIONS, Room, RoomError
 from diloti.web.store import Store, migrate
+from tests.clock import Clock
 from tests.test_web_pages import Browser, hand_of, number_of
 from tests.test_web_store import POSTGRESQL, new_name
 from tests.thinking import INTERPRETED
@@ -35,6 +38,7 @@ from tests.web_app import app_at
 
 DAY, NEXT_DAY = "2026-11-30", "2026-12-01"
 NOON = 1796040000.0  # of that day
+DAY_SECONDS = 24 * 3600
 
 
 def secret() -> bytes:
@@ -147,6 +151,18 @@ async def test_the_result_of_a_day(store: Store, quick: None) -> None:
     assert finished.is_practice
     assert await store.load_match(finished.id) is not None
     assert standing.link == (await days.played(person))[0].link == f"/match/{finished.id}"
+
+
+async def test_a_seat_that_is_handed_over_changes_no_other_result(
+    store: Store, quick: None
+) -> None:
+    days, keeper, anna, boris = days_of(store), keeper_of(store), new_name(), new_name()
+    names = [await days.begin(DAY, "", person, keeper.add) for person in (anna, boris)]
+    await keeper.do(names[0], lambda room: room.hand_over(0, boris))
+    await keeper.do(names[0], play_out)
+    standing = await days.standing(DAY, boris)
+    assert (standing.room, standing.lead) == (names[1], None)
+    await days.close()
 
 
 async def test_results_of_an_earlier_version_lead_to_their_tables(tmp_path: Path) -> None:
@@ -267,6 +283,23 @@ def test_days_in_a_row(days: list[str], today: str, expected: tuple[int, int]) -
 # --- The page --------------------------------------------------------------------------
 
 
+async def test_old_days_are_forgotten(store: Store) -> None:
+    days, person = days_of(store), new_name()
+    past = ["2025-10-24", "2025-10-25", "2025-10-26", "2025-10-27"]
+    await store.run(delete(daily_marks).where(daily_marks.c.day.in_(past)))
+    for day in past:
+        await store.run(insert(daily_results).values(day=day, person=person, room="x", lead=3))
+        await store.run(insert(daily_marks).values(day=day, lead=2))
+    kept = (
+        select(table.c.day).where(table.c.day.in_(past)).distinct()
+        for table in (daily_results, daily_marks)
+    )
+    assert await days.forget(NOON - 401 * DAY_SECONDS) >= 1
+    assert [one.day for one in await days.played(person)] == past[:0:-1]
+    assert [sorted(row.day for row in await store.look(query)) for query in kept] == [past[1:]] * 2
+    assert await days.forget(NOON - 1e9 * DAY_SECONDS) == 0, "for good"
+
+
 @pytest.fixture
 def client(tmp_path: Path, quick: None) -> Iterator[TestClient]:
     app = app_at(tmp_path)
@@ -284,6 +317,27 @@ def play_the_day(person: Browser) -> str:
             if "data-my-turn" in page:
                 play_first(person, table, page)
     return table
+
+
+def wait_for_marks(client: TestClient) -> None:
+    """Let the expert come to its end."""
+
+    async def wait(days: Days) -> None:
+        await asyncio.gather(*days._working.values())
+
+    assert client.portal is not None
+    client.portal.call(wait, client.app.state.days)  # type: ignore[attr-defined]
+
+
+def forget_now(client: TestClient) -> None:
+    """Have deleted what is due to be."""
+
+    async def forget(state: Any) -> None:
+        now = state.keeper.now()
+        await forget_old(state.store, state.sheets, state.days, state.settings, now=now)
+
+    assert client.portal is not None
+    client.portal.call(forget, client.app.state)  # type: ignore[attr-defined]
 
 
 def signed(number: int) -> str:
@@ -326,6 +380,40 @@ def test_a_day_from_the_page_to_the_result(client: TestClient) -> None:
     play_the_day(boris)
     assert "2 players have played today; 0 did better than you." in boris.get("/daily").text
     assert "1 day in a row" in boris.get("/daily").text
+
+
+@pytest.mark.skipif(INTERPRETED, reason="asks for plays a hundred times")
+def test_past_days_outlive_their_tables_and_then_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise OSError("the server is killed")
+
+    clock = Clock(step=0.001)
+    with TestClient(app_at(tmp_path, clock=clock)) as client, monkeypatch.context() as patch:
+        patch.setattr(days_module, "daily_lead", fail)
+        anna = Browser(client)
+        table = play_the_day(anna)
+        assert "The expert is still playing." in anna.get("/daily").text
+        link = re.search(r'href="(/match/[^"]+)"', anna.get("/daily").text)
+        assert link is not None
+        wait_for_marks(client)
+    monkeypatch.setitem(SIMULATIONS, "expert", 20)
+    for days_later, is_kept in ((61, True), (340, False)):
+        clock.time += days_later * DAY_SECONDS
+        with TestClient(app_at(tmp_path, clock=clock)) as client:
+            forget_now(client)
+            visitor = Browser(client)
+            visitor.cookies = anna.cookies
+            assert visitor.get(f"{table}/match").status_code == 404
+            assert visitor.get(link[1]).status_code == (200 if is_kept else 404)
+            visitor.get("/daily")
+            wait_for_marks(client)
+            told = visitor.get("/daily").text
+            assert (f'href="{link[1]}"' in told) == is_kept
+            assert ("Your longest run: 1 day." in told) == is_kept
+            assert "<td>–</td>" not in told, "the expert has played after all"
+            assert ">Play<" in told, "there are other packs today"
 
 
 def test_the_form_must_be_ours(client: TestClient) -> None:

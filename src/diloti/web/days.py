@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from diloti.core.rules import rules_from
@@ -142,6 +142,12 @@ class Days:
         """What everybody has made of the packs of a day, so far."""
         done = (daily_results.c.day == day) & daily_results.c.lead.is_not(None)
         return [row.lead for row in await self._store.look(select(daily_results).where(done))]
+
+    async def forget(self, before: float) -> int:
+        """Delete what was made of the days that had ended before; how many results there were."""
+        first = datetime.fromtimestamp(max(before, 0.0), UTC).date().isoformat()
+        await self._store.run(delete(daily_marks).where(daily_marks.c.day < first))
+        return await self._store.run(delete(daily_results).where(daily_results.c.day < first))
 
     def _work_out(self, day: str) -> None:
         """Have the strongest bot play the packs of a day, in a thread; the result is kept once."""
