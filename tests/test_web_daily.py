@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
+import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import create_engine, delete, insert, inspect, select
 from starlette.testclient import TestClient
 
 from diloti.bots import choose
@@ -17,18 +21,24 @@ from diloti.core.record_reader import parse_record
 from diloti.teacher.daily import daily_lead
 from diloti.teacher.repetition import repeat_bots
 from diloti.web import days as days_module
+from diloti.web import store as store_module
+from diloti.web.app import forget_old
 from diloti.web.archive import finished_match
+from diloti.web.daily_results import daily_marks, daily_results
 from diloti.web.days import RULES, Days, streaks
 from diloti.web.keeper import Keeper
-from diloti.web.room import COUNTING, DAILY_DEALS, OVER, Room, RoomError
-from diloti.web.store import Store
+from diloti.web.matches import metadata
+from diloti.web.room import COUNTING, DAILY_DEALS, OVER, SIMULATIONS, Room, RoomError
+from diloti.web.store import Store, migrate
+from tests.clock import Clock
 from tests.test_web_pages import Browser, hand_of, number_of
-from tests.test_web_store import POSTGRESQL
+from tests.test_web_store import POSTGRESQL, new_name
 from tests.thinking import INTERPRETED
 from tests.web_app import app_at
 
-DAY = "2026-11-30"
+DAY, NEXT_DAY = "2026-11-30", "2026-12-01"
 NOON = 1796040000.0  # of that day
+DAY_SECONDS = 24 * 3600
 
 
 def secret() -> bytes:
@@ -89,22 +99,50 @@ async def test_other_days_and_servers_have_other_packs(store: Store) -> None:
     assert len(packs) == 8
 
 
-async def test_one_table_counts_and_only_its_first_result(store: Store, quick: None) -> None:
-    days, keeper = days_of(store), keeper_of(store)
-    person = f"anna {id(days)}"
+async def test_one_table_is_laid_however_often_it_is_asked_for(store: Store, quick: None) -> None:
+    days, keeper, person = days_of(store), keeper_of(store), new_name()
+    async with AsyncExitStack() as stack:
+        database = store._engine.url.render_as_string(hide_password=False)
+        other = keeper_of(await stack.enter_async_context(Store.open(database)))
+        begun = [days.begin(DAY, "Anna", person, one.add) for one in (keeper, other) * 4]
+        names = {*await asyncio.gather(*begun)}
+        await other.close()
+    assert len(names) == 1
+    assert names == {room.id for room in await store.rooms_of(person)}
+    assert names == {(await days.standing(DAY, person)).room}
+    await keeper.close()
+    await days.close()
+
+
+async def test_a_table_that_is_not_kept_takes_no_day(
+    store: Store, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_connection: object, _people: object) -> None:
+        raise OSError("the disk is full")
+
+    days, keeper, person = days_of(store), keeper_of(store), new_name()
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module, "_save_places", fail)
+        with pytest.raises(OSError, match="full"):
+            await days.begin(DAY, "Anna", person, keeper.add)
     assert (await days.standing(DAY, person)).room == ""
-    names = [await keeper.add(days.room(DAY, "Anna", person)) for _ in range(2)]
-    assert await days.begin(DAY, person, names[0]) == names[0]
-    assert await days.begin(DAY, person, names[1]) == names[0]
-    for name in reversed(names):  # the second one is played to its end first
-        await keeper.do(name, play_out)
-        lead = (await days.standing(DAY, person)).lead
-        assert (lead is None) == (name == names[1])
+    name = await days.begin(DAY, "Anna", person, keeper.add)
+    assert (await days.standing(DAY, person)).room == name
+    await keeper.close()
+    await days.close()
+
+
+async def test_the_result_of_a_day(store: Store, quick: None) -> None:
+    days, keeper, person = days_of(store), keeper_of(store), new_name()
+    assert (await days.standing(DAY, person)).room == ""
+    name = await days.begin(DAY, "Anna", person, keeper.add)
+    assert (await days.standing(DAY, person)).lead is None
+    await keeper.do(name, play_out)
     await asyncio.gather(*days._working.values())
     standing = await days.standing(DAY, person)
-    async with keeper.room(names[0]) as room:
+    async with keeper.room(name) as room:
         scores = room.match.scores
-        finished = finished_match(names[0], room, ended=NOON)
+        finished = finished_match(name, room, ended=NOON)
     assert (standing.lead, standing.mark) == (scores[0] - scores[1], 7)
     assert standing.difference == scores[0] - scores[1] - 7
     assert [one.day for one in await days.played(person)] == [DAY]
@@ -112,17 +150,93 @@ async def test_one_table_counts_and_only_its_first_result(store: Store, quick: N
     assert f"Daily: {DAY}" in finished.record
     assert finished.is_practice
     assert await store.load_match(finished.id) is not None
+    assert standing.link == (await days.played(person))[0].link == f"/match/{finished.id}"
+
+
+async def test_a_seat_that_is_handed_over_changes_no_other_result(
+    store: Store, quick: None
+) -> None:
+    days, keeper, anna, boris = days_of(store), keeper_of(store), new_name(), new_name()
+    names = [await days.begin(DAY, "", person, keeper.add) for person in (anna, boris)]
+    await keeper.do(names[0], lambda room: room.hand_over(0, boris))
+    await keeper.do(names[0], play_out)
+    standing = await days.standing(DAY, boris)
+    assert (standing.room, standing.lead) == (names[1], None)
+    await days.close()
+
+
+async def test_results_of_an_earlier_version_lead_to_their_tables(tmp_path: Path) -> None:
+    database = str(tmp_path / "tables.db")
+    async with Store.open(database) as store:
+        begun = {"day": DAY, "person": "anna", "room": "a-table", "lead": 3}
+        await store.run(insert(daily_results).values(begun))
+        await store.run(insert(daily_marks).values(day=DAY, lead=2))
+    with closing(sqlite3.connect(database)) as connection:  # as the migration before had it
+        connection.execute("alter table daily_results drop column match")
+        connection.execute("update alembic_version set version_num = '0004'")
+        connection.commit()
+    async with Store.open(database) as store:
+        (standing,) = await days_of(store).played("anna")
+    assert (standing.lead, standing.link) == (3, "/table/a-table/match")
+
+
+def test_the_tables_are_those_that_the_migrations_make(tmp_path: Path) -> None:
+    forms = []
+    for make in (migrate, metadata.create_all):
+        engine = create_engine(f"sqlite:///{tmp_path / make.__name__}.db")
+        with engine.begin() as connection:
+            make(connection)
+        for table in (daily_results, daily_marks):
+            columns = inspect(engine).get_columns(table.name)
+            forms.append([(one["name"], str(one["type"]), one["nullable"]) for one in columns])
+        engine.dispose()
+    assert forms[:2] == forms[2:]
 
 
 async def test_a_day_that_is_given_up_has_no_result(store: Store, quick: None) -> None:
-    days, keeper = days_of(store), keeper_of(store)
-    person = f"boris {id(days)}"
-    name = await days.begin(DAY, person, await keeper.add(days.room(DAY, "Boris", person)))
+    days, keeper, person = days_of(store), keeper_of(store), new_name()
+    name = await days.begin(DAY, "Boris", person, keeper.add)
     await keeper.do(name, lambda room: room.deal(secret))
     await keeper.do(name, lambda room: room.resign(0))
     standing = await days.standing(DAY, person)
     assert (standing.room, standing.lead, await days.played(person)) == (name, None, [])
     await days.close()
+
+
+async def test_marks_that_are_missing_are_worked_out_one_at_a_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leads = iter([4, 5])
+    monkeypatch.setattr(days_module, "daily_lead", lambda *_args, **_kwargs: next(leads))
+    days = days_of(store)
+    person, past = new_name(), ["2026-11-03", "2026-11-02", "2026-11-01"]
+    await store.run(delete(daily_marks).where(daily_marks.c.day.in_(past)))
+    for day in past:
+        await store.run(insert(daily_results).values(day=day, person=person, room="x", lead=3))
+    await store.run(insert(daily_marks).values(day=past[1], lead=2))
+    marks = []
+    for _visit in range(3):
+        marks.append([one.mark for one in await days.played(person)])
+        await days.played(person)
+        assert len(days._working) <= 1
+        await asyncio.gather(*days._working.values())
+    assert marks == [[None, 2, None], [4, 2, None], [4, 2, 5]]
+
+
+async def test_nothing_is_worked_out_after_the_end_of_yesterday_either(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+    monkeypatch.setattr(days_module, "daily_lead", lambda *_args, **_kwargs: may_end.wait() * 9)
+    days, before = days_of(store), asyncio.all_tasks()
+    for day in (DAY, NEXT_DAY):
+        days._work_out(day)
+    working = asyncio.all_tasks() - before
+    await asyncio.sleep(0)
+    await days.close()
+    is_done = [task.done() for task in working]
+    may_end.set()
+    assert is_done == [True, True]
 
 
 async def test_nothing_is_added_to_the_packs_of_a_day(store: Store) -> None:
@@ -134,6 +248,9 @@ async def test_nothing_is_added_to_the_packs_of_a_day(store: Store) -> None:
         room.get_ready("anna")
     with pytest.raises(RoomError):
         room.take_back(0)
+    with pytest.raises(RoomError):
+        room.resign(0)
+    assert room.match.resigned is None
 
 
 @pytest.mark.skipif(INTERPRETED, reason="bots take long interpreted")
@@ -166,6 +283,23 @@ def test_days_in_a_row(days: list[str], today: str, expected: tuple[int, int]) -
 # --- The page --------------------------------------------------------------------------
 
 
+async def test_old_days_are_forgotten(store: Store) -> None:
+    days, person = days_of(store), new_name()
+    past = ["2025-10-24", "2025-10-25", "2025-10-26", "2025-10-27"]
+    await store.run(delete(daily_marks).where(daily_marks.c.day.in_(past)))
+    for day in past:
+        await store.run(insert(daily_results).values(day=day, person=person, room="x", lead=3))
+        await store.run(insert(daily_marks).values(day=day, lead=2))
+    kept = (
+        select(table.c.day).where(table.c.day.in_(past)).distinct()
+        for table in (daily_results, daily_marks)
+    )
+    assert await days.forget(NOON - 401 * DAY_SECONDS) >= 1
+    assert [one.day for one in await days.played(person)] == past[:0:-1]
+    assert [sorted(row.day for row in await store.look(query)) for query in kept] == [past[1:]] * 2
+    assert await days.forget(NOON - 1e9 * DAY_SECONDS) == 0, "for good"
+
+
 @pytest.fixture
 def client(tmp_path: Path, quick: None) -> Iterator[TestClient]:
     app = app_at(tmp_path)
@@ -183,6 +317,27 @@ def play_the_day(person: Browser) -> str:
             if "data-my-turn" in page:
                 play_first(person, table, page)
     return table
+
+
+def wait_for_marks(client: TestClient) -> None:
+    """Let the expert come to its end."""
+
+    async def wait(days: Days) -> None:
+        await asyncio.gather(*days._working.values())
+
+    assert client.portal is not None
+    client.portal.call(wait, client.app.state.days)  # type: ignore[attr-defined]
+
+
+def forget_now(client: TestClient) -> None:
+    """Have deleted what is due to be."""
+
+    async def forget(state: Any) -> None:
+        now = state.keeper.now()
+        await forget_old(state.store, state.sheets, state.days, state.settings, now=now)
+
+    assert client.portal is not None
+    client.portal.call(forget, client.app.state)  # type: ignore[attr-defined]
 
 
 def signed(number: int) -> str:
@@ -216,11 +371,49 @@ def test_a_day_from_the_page_to_the_result(client: TestClient) -> None:
         assert f"<td>{signed(number)}</td>" in told
     assert f"{signed(lead - 7)} against the expert" in told
     assert all(one.is_same for one in repeat_bots(match))
+    assert table not in anna.get("/").text, "it is over"
+    games = anna.get("/games").text
+    assert table not in games
+    assert games.count("daily deal") == 1, "among the finished ones"
     share = told.partition('id="share"')[2].partition("</textarea>")[0]
     assert not any(format_play(play) in share for log in match.deals for play in log.plays)
     play_the_day(boris)
     assert "2 players have played today; 0 did better than you." in boris.get("/daily").text
     assert "1 day in a row" in boris.get("/daily").text
+
+
+@pytest.mark.skipif(INTERPRETED, reason="asks for plays a hundred times")
+def test_past_days_outlive_their_tables_and_then_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise OSError("the server is killed")
+
+    clock = Clock(step=0.001)
+    with TestClient(app_at(tmp_path, clock=clock)) as client, monkeypatch.context() as patch:
+        patch.setattr(days_module, "daily_lead", fail)
+        anna = Browser(client)
+        table = play_the_day(anna)
+        assert "The expert is still playing." in anna.get("/daily").text
+        link = re.search(r'href="(/match/[^"]+)"', anna.get("/daily").text)
+        assert link is not None
+        wait_for_marks(client)
+    monkeypatch.setitem(SIMULATIONS, "expert", 20)
+    for days_later, is_kept in ((61, True), (340, False)):
+        clock.time += days_later * DAY_SECONDS
+        with TestClient(app_at(tmp_path, clock=clock)) as client:
+            forget_now(client)
+            visitor = Browser(client)
+            visitor.cookies = anna.cookies
+            assert visitor.get(f"{table}/match").status_code == 404
+            assert visitor.get(link[1]).status_code == (200 if is_kept else 404)
+            visitor.get("/daily")
+            wait_for_marks(client)
+            told = visitor.get("/daily").text
+            assert (f'href="{link[1]}"' in told) == is_kept
+            assert ("Your longest run: 1 day." in told) == is_kept
+            assert "<td>–</td>" not in told, "the expert has played after all"
+            assert ">Play<" in told, "there are other packs today"
 
 
 def test_the_form_must_be_ours(client: TestClient) -> None:

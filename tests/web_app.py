@@ -12,9 +12,15 @@ from diloti.web.settings import Settings
 from tests.clock import Clock
 
 
-def app_at(folder: Path, *, is_limited: bool = False, **settings: Any) -> Starlette:
-    """The application without limits on how much is asked, unless they are what is tried."""
+def app_at(
+    folder: Path, *, clock: Clock | None = None, is_limited: bool = False, **settings: Any
+) -> Starlette:
+    """The application without limits on how much is asked, unless they are what is tried.
+
+    Whoever brings the `clock` can move it.
+    """
     database = str(folder / "tables.db")
     return make_app(
-        Settings(database=database, is_limited=is_limited, **settings), now=Clock(step=0.001)
+        Settings(database=database, is_limited=is_limited, **settings),
+        now=clock or Clock(step=0.001),
     )

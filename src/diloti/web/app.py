@@ -92,7 +92,7 @@ def make_app(settings: Settings, *, now: Callable[[], float] = time.time) -> Sta
                 )
                 app.state.days = days = Days(store, key=key, now=now)
                 app.state.sheets = sheets = Sheets(store, now=now)
-                clock = asyncio.create_task(_tick(keeper, store, sheets, settings))
+                clock = asyncio.create_task(_tick(keeper, store, sheets, days, settings))
                 try:
                     with _told_of_the_end(keeper.end_watching):
                         yield
@@ -217,7 +217,20 @@ class _Headers:
         await self._app(scope, receive, send_on if scope["type"] == "http" else send)
 
 
-async def _tick(keeper: Keeper, store: Store, sheets: Sheets, settings: Settings) -> None:
+async def forget_old(
+    store: Store, sheets: Sheets, days: Days, settings: Settings, *, now: float
+) -> None:
+    """Delete what is not to be kept any longer."""
+    untouched, ended = (now - term * _DAY for term in (settings.forget_days, settings.keep_days))
+    await store.forget(untouched)
+    await sheets.forget(untouched)
+    await store.forget_matches(ended)
+    await days.forget(ended)
+
+
+async def _tick(
+    keeper: Keeper, store: Store, sheets: Sheets, days: Days, settings: Settings
+) -> None:
     """Do now and then what is due."""
     last = 0.0
     while True:
@@ -225,10 +238,7 @@ async def _tick(keeper: Keeper, store: Store, sheets: Sheets, settings: Settings
             await keeper.tick()
             if time.monotonic() - last > FORGET_EVERY or not last:
                 last = time.monotonic()
-                before = keeper.now() - settings.forget_days * _DAY
-                await store.forget(before)
-                await sheets.forget(before)
-                await store.forget_matches(keeper.now() - settings.keep_days * _DAY)
+                await forget_old(store, sheets, days, settings, now=keeper.now())
         except Exception:
             log.exception("what is due could not be done")
         await asyncio.sleep(TICK_SECONDS)

@@ -45,10 +45,9 @@ async def daily(request: Request) -> Response:
 
 
 async def _go_to_table(visit: Visit, days: Days, standing: Standing) -> Response:
-    room = standing.room
-    if not room:
-        laid = days.room(standing.day, clean_name(visit.name), visit.person)
-        room = await days.begin(standing.day, visit.person, await visit.keeper.add(laid))
+    room = standing.room or await days.begin(
+        standing.day, clean_name(visit.name), visit.person, visit.keeper.add
+    )
     return visit.keep(RedirectResponse(f"/table/{room}", _SEE_OTHER))
 
 

@@ -11,18 +11,18 @@ import asyncio
 import hashlib
 import hmac
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from diloti.core.rules import rules_from
 from diloti.teacher.daily import OPPONENT, daily_lead
-from diloti.web.daily_results import DailyResult, daily_marks, daily_results
+from diloti.web.daily_results import daily_marks, daily_results
 from diloti.web.room import DAILY_DEALS, SIMULATIONS, Room, Seat, Settings
-from diloti.web.store import Store
+from diloti.web.store import ConflictError, Store
 
 RULES = rules_from("classic", target=1000)
 """The rules of the day: a target that two deals never reach, so that every point counts alike."""
@@ -42,6 +42,13 @@ class Standing:
     lead: int | None
     mark: int | None
     """The lead that the strongest bot has made."""
+    match: str | None = None
+    """The match by its id, once it is over; None also for results of earlier versions."""
+
+    @property
+    def link(self) -> str:
+        """Where the match can be seen again."""
+        return f"/match/{self.match}" if self.match else f"/table/{self.room}/match"
 
     @property
     def difference(self) -> int | None:
@@ -84,15 +91,18 @@ class Days:
             secrets=self._secrets(day),
         )
 
-    async def begin(self, day: str, person: str, room: str) -> str:
-        """Note at which table somebody plays the packs of a day; the first one is what counts."""
-        begun = DailyResult(day, person, room)
+    async def begin(
+        self, day: str, name: str, person: str, add: Callable[[Room], Awaitable[str]]
+    ) -> str:
+        """The table where somebody plays the packs of a day: a new one, unless there is one.
+
+        `add` keeps it in one step with whose it is, so that nobody gets two.
+        """
         self._work_out(day)
         try:
-            await self._store.run(insert(daily_results).values(**vars(begun)))
-        except IntegrityError:
+            return await add(self.room(day, name, person))
+        except ConflictError:
             return (await self.standing(day, person)).room
-        return room
 
     async def standing(self, day: str, person: str) -> Standing:
         """How a person stands on a day; what the strongest bot makes of it is worked out as soon as
@@ -106,10 +116,14 @@ class Days:
             return Standing(day, "", None, mark)
         if mark is None:
             self._work_out(day)
-        return Standing(day, rows[0].room, rows[0].lead, mark)
+        return Standing(day, rows[0].room, rows[0].lead, mark, rows[0].match)
 
     async def played(self, person: str) -> list[Standing]:
-        """The days that a person has played to the end, the latest first."""
+        """The days that a person has played to the end, the latest first.
+
+        What the strongest bot makes of the latest one where that is missing, because a server has
+        ended meanwhile, is worked out, but of one day at a time.
+        """
         marked = daily_results.outerjoin(daily_marks, daily_results.c.day == daily_marks.c.day)
         query = (
             select(daily_results, daily_marks.c.lead.label("mark"))
@@ -119,18 +133,27 @@ class Days:
             .limit(MOST_DAYS)
         )
         rows = await self._store.look(query)
-        return [Standing(row.day, row.room, row.lead, row.mark) for row in rows]
+        missing = next((row.day for row in rows if row.mark is None), None)
+        if missing is not None and not self._working:
+            self._work_out(missing)
+        return [Standing(row.day, row.room, row.lead, row.mark, row.match) for row in rows]
 
     async def leads(self, day: str) -> list[int]:
         """What everybody has made of the packs of a day, so far."""
         done = (daily_results.c.day == day) & daily_results.c.lead.is_not(None)
         return [row.lead for row in await self._store.look(select(daily_results).where(done))]
 
+    async def forget(self, before: float) -> int:
+        """Delete what was made of the days that had ended before; how many results there were."""
+        first = datetime.fromtimestamp(max(before, 0.0), UTC).date().isoformat()
+        await self._store.run(delete(daily_marks).where(daily_marks.c.day < first))
+        return await self._store.run(delete(daily_results).where(daily_results.c.day < first))
+
     def _work_out(self, day: str) -> None:
         """Have the strongest bot play the packs of a day, in a thread; the result is kept once."""
-        working = self._working.get(day)
-        if working is None or working.done():
-            self._working = {day: asyncio.create_task(self._play(day))}
+        if day not in self._working:
+            self._working[day] = asyncio.create_task(self._play(day))
+            self._working[day].add_done_callback(lambda _done: self._working.pop(day))
 
     async def _play(self, day: str) -> None:
         try:
@@ -153,9 +176,10 @@ class Days:
     async def close(self) -> None:
         """Have nothing worked out any more."""
         self._is_closed = True
-        for working in self._working.values():
-            working.cancel()
-        await asyncio.gather(*self._working.values(), return_exceptions=True)
+        working = [*self._working.values()]
+        for one in working:
+            one.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
 
 
 def streaks(days: Sequence[str], today: str) -> tuple[int, int]:

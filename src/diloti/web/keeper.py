@@ -108,7 +108,10 @@ class Keeper:
     # --- Tables ------------------------------------------------------------------
 
     async def add(self, room: Room) -> str:
-        """Keep a new table; its name."""
+        """Keep a new table; its name.
+
+        `ConflictError` where it is one of a day and its player has another one of that day.
+        """
         now = self.now()
         entry = _Entry(secrets.token_urlsafe(9), last_used=now)
         room.turn_began = now
@@ -355,6 +358,7 @@ class Keeper:
             room.turn_began = self.now()
 
     def _kept(self, name: str, room: Room) -> Kept:
+        finished = self._finished(name, room)
         return Kept(
             id=name,
             number=room.number,
@@ -363,8 +367,8 @@ class Keeper:
             invitation=room.invitation,
             is_listed=room.settings.is_listed and any(seat.is_free for seat in room.seats),
             people=tuple({seat.person for seat in room.seats if seat.person}),
-            finished=self._finished(name, room),
-            daily=daily_result(name, room),
+            finished=finished,
+            daily=daily_result(name, room, finished),
         )
 
     def _finished(self, name: str, room: Room) -> Finished | None:

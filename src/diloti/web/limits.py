@@ -12,7 +12,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-_MAKING = ("/play", "/new", "/score", "/upload", "/api/tables", "/api/people", "/api/matches")
+_MAKING = (
+    "/play",
+    "/new",
+    "/daily",
+    "/score",
+    "/upload",
+    "/api/tables",
+    "/api/people",
+    "/api/matches",
+)
 _TRY = "/try"
 """What lays a table from within a match."""
 _REVIEW = "/review"

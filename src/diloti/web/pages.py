@@ -19,7 +19,7 @@ from diloti.web.feed import frame_for, frame_of
 from diloti.web.render import names_of
 from diloti.web.replaying import list_match
 from diloti.web.requests import LANGUAGE_COOKIE, NAME_COOKIE, Visit, whole_number
-from diloti.web.room import Room, RoomError, Seat, Settings, clean_name
+from diloti.web.room import OVER, Room, RoomError, Seat, Settings, clean_name
 from diloti.web.store import Kept
 from diloti.words import LANGUAGES
 from diloti.words.telling import LETTERS, rule_set_name
@@ -217,7 +217,7 @@ def _game(visit: Visit, kept: Kept) -> dict[str, Any]:
         "link": f"/table/{kept.id}",
         "title": " · ".join(names),
         "standing": " : ".join(map(str, room.match.scores)),
-        "is_over": room.match.is_over,
+        "is_over": room.phase == OVER,
     }
 
 

@@ -372,6 +372,8 @@ class Room:
         """Give the match up."""
         if self.phase == WAITING:
             raise RoomError(N_("nothing has been dealt yet"))
+        if self.is_daily_over:  # the match of a day goes on for the rules
+            raise RoomError(N_("the match is over"))
         self.match.resign(seat)
         self._step()
 

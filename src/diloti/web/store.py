@@ -46,7 +46,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from diloti.core.errors import N_, DilotiError
 from diloti.teacher.figures import PlayedMatch
 from diloti.web.archive import Finished
-from diloti.web.daily_results import DailyResult, save_result
+from diloti.web.daily_results import DailyResult, claim_days, save_result
 from diloti.web.matches import (
     delete_matches,
     find_match,
@@ -114,7 +114,7 @@ class Kept:
     finished: Finished | None = None
     """Its match, where that is over: kept for good in the same transaction."""
     daily: DailyResult | None = None
-    """What somebody made of the packs of a day, likewise."""
+    """What comes of it for somebody where it is one of a day, likewise."""
 
 
 def database_url(database: str) -> str:
@@ -230,7 +230,8 @@ class Store:
     async def save(self, kept: Kept, *, follows: int) -> None:
         """Keep a table that follows its state number `follows`; -1 for a new one.
 
-        `ConflictError` where that is no longer the present state; then nothing has changed.
+        `ConflictError` where that is no longer the present state, or for a second table of somebody
+        with the packs of a day; then nothing has changed.
         """
         done = asyncio.get_running_loop().create_future()
         await self._waiting.put((kept, follows, done))
@@ -388,12 +389,14 @@ def _save(connection: Connection, saves: Sequence[_Save]) -> list[bool]:
     ids = [kept.id for kept, _follows in saves]
     query = select(rooms.c.id, rooms.c.number).where(rooms.c.id.in_(ids)).order_by(rooms.c.id)
     numbers = {row.id: row.number for row in connection.execute(query.with_for_update())}
+    begun = [kept.daily for kept, follows in saves if follows < 0 and kept.daily]
+    refused = claim_days(connection, begun)
     taken: list[bool] = []
     new: list[dict[str, object]] = []
     old: list[dict[str, object]] = []
     people: dict[str, tuple[str, ...]] = {}
     for kept, follows in saves:
-        taken.append(numbers.get(kept.id, -1) == follows)
+        taken.append(numbers.get(kept.id, -1) == follows and kept.id not in refused)
         if taken[-1]:
             numbers[kept.id], people[kept.id] = kept.number, kept.people
             (new if follows < 0 else old).append(_row(kept))
