@@ -299,6 +299,26 @@ async def test_a_body_that_does_not_say_how_long_it_is_can_be_too_long(
     assert heard == chunks
 
 
+@pytest.mark.parametrize("path", ["/upload", "/new", "/play"])
+def test_who_goes_away_in_the_middle_of_a_form_is_no_trouble(
+    client: TestClient, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "root_path": ""}
+    headers = [(b"content-type", b"application/x-www-form-urlencoded"), (b"content-length", b"9")]
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    assert client.portal is not None
+    client.portal.call(client.app, {**scope, "headers": headers}, receive, send)
+    assert sent[0]["status"] == 400
+    assert not caplog.records
+
+
 def test_an_invitation_is_used_once_for_a_seat_and_can_be_closed(
     client: TestClient, anna: Browser, boris: Browser
 ) -> None:

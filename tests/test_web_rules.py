@@ -108,7 +108,7 @@ def test_every_rule_set_has_a_page_with_an_anchor_for_every_refusal(client: Test
         ("rasing=never", "there is no switch"),
         ("raising=sometimes", "raising can be"),
         ("target=0", "target must be"),
-        ("target=61x", "target can be"),
+        ("target=61x", "target must be from 1 to 1000000, not"),
         ("players=3", "players can be"),
         ("families=perhaps", "families can be"),
         ("partners_show_card=true", "needs four players"),

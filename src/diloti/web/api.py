@@ -11,7 +11,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from diloti.bots import LEVELS
@@ -80,8 +80,7 @@ def routes() -> list[BaseRoute]:
 async def document_page(request: Request) -> Response:
     """The description of the interface, to be read."""
     visit = Visit(request)
-    page = visit.page.render("api.html", document=DOCUMENT, operations=OPERATIONS, back="/api/")
-    return visit.keep(HTMLResponse(page))
+    return visit.show("api.html", document=DOCUMENT, operations=OPERATIONS)
 
 
 async def describe(_request: Request) -> Response:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -155,6 +155,7 @@ def make_app(settings: Settings, *, now: Callable[[], float] = time.time) -> Sta
             DilotiError: _trouble,
             DBAPIError: _no_database,
             HTTPException: _http_trouble,
+            ClientDisconnect: _nobody_there,
         },
         lifespan=life,
     )
@@ -262,6 +263,11 @@ async def _trouble(request: Request, error: Exception) -> Response:
         return await api.api_trouble(request, error)
     visit = Visit(request)
     return _trouble_page(visit, visit.page.told(error), api.status_of(error))
+
+
+async def _nobody_there(_request: Request, _error: Exception) -> Response:
+    """Who asked has gone before all was said, and hears no answer."""
+    return Response(status_code=400)
 
 
 _CODES = {429: "too_much", 503: "no_database"}

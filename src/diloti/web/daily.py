@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import Response
 
 from diloti.web.days import Days, Standing, streaks
-from diloti.web.requests import Visit
+from diloti.web.requests import UNCACHED, Visit
 from diloti.web.room import clean_name
 from diloti.words.dates import tell_day
 
-_SEE_OTHER = 303
 LISTED = 14
 """Past days that are shown."""
 _MOST_SQUARES = 8
@@ -28,7 +27,7 @@ async def daily(request: Request) -> Response:
     words, played = visit.page.words, await days.played(visit.person)
     row, best = streaks([one.day for one in played], today)
     leads = await days.leads(today) if standing.lead is not None else []
-    page = visit.page.render(
+    return visit.show(
         "daily.html",
         day=tell_day(words, today),
         standing=standing,
@@ -39,16 +38,15 @@ async def daily(request: Request) -> Response:
         better=sum(lead > (standing.lead or 0) for lead in leads),
         share=_share(visit, standing, row),
         past=[{"day": tell_day(words, one.day), "standing": one} for one in played[:LISTED]],
-        back="/daily",
+        headers=UNCACHED,
     )
-    return visit.keep(HTMLResponse(page, headers={"cache-control": "no-store"}))
 
 
 async def _go_to_table(visit: Visit, days: Days, standing: Standing) -> Response:
     room = standing.room or await days.begin(
         standing.day, clean_name(visit.name), visit.person, visit.keeper.add
     )
-    return visit.keep(RedirectResponse(f"/table/{room}", _SEE_OTHER))
+    return visit.go_to(f"/table/{room}")
 
 
 def _signed(points: int) -> str:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from diloti.teacher.figures import PlayedMatch, figures_of
 from diloti.web.figures_page import figures_table, tell_figures
-from diloti.web.requests import Visit
-
-_SEE_OTHER = 303
-_PRIVATE = {"cache-control": "no-store"}
+from diloti.web.requests import UNCACHED, Visit
 
 
 def routes() -> list[Route]:
@@ -30,16 +26,13 @@ def routes() -> list[Route]:
 async def figures_page(request: Request) -> Response:
     """All figures, or that there are none yet."""
     visit = Visit(request)
-    matches = await _played(visit)
-    text = await asyncio.to_thread(_draw, visit, matches)
-    return visit.keep(HTMLResponse(text, headers=_PRIVATE))
+    return await asyncio.to_thread(_draw, visit, await _played(visit))
 
 
-def _draw(visit: Visit, matches: list[PlayedMatch]) -> str:
-    page, back = visit.page, visit.request.url.path
-    figures = tell_figures(page.words, figures_of(matches)) if matches else None
-    is_known = not visit.is_new
-    return page.render("figures/figures.html", figures=figures, is_known=is_known, back=back)
+def _draw(visit: Visit, matches: list[PlayedMatch]) -> Response:
+    figures = tell_figures(visit.page.words, figures_of(matches)) if matches else None
+    known = not visit.is_new
+    return visit.show("figures/figures.html", headers=UNCACHED, figures=figures, is_known=known)
 
 
 async def _played(visit: Visit) -> list[PlayedMatch]:
@@ -51,7 +44,7 @@ async def as_table(request: Request) -> Response:
     visit = Visit(request)
     matches = await _played(visit)
     table = await asyncio.to_thread(figures_table, visit.page.words, matches)
-    headers = {"content-disposition": 'attachment; filename="diloti.csv"', **_PRIVATE}
+    headers = {"content-disposition": 'attachment; filename="diloti.csv"', **UNCACHED}
     kind = "text/csv; charset=utf-8"
     return Response(table.encode("utf-8-sig"), media_type=kind, headers=headers)
 
@@ -60,19 +53,14 @@ async def delete(request: Request) -> Response:
     """What deleting means; the form there, with its tick, deletes."""
     visit = Visit(request)
     if request.method == "GET":
-        return _page(visit, "figures/delete.html", is_unsure=False)
+        return visit.show("figures/delete.html", headers=UNCACHED, is_unsure=False)
     form = await visit.form()
     if form.get("sure") != "yes":
-        return _page(visit, "figures/delete.html", is_unsure=True, status=422)
+        return visit.show("figures/delete.html", headers=UNCACHED, is_unsure=True, status=422)
     await visit.store.let_go(visit.person)
-    return visit.keep(RedirectResponse("/figures/deleted", _SEE_OTHER))
+    return visit.go_to("/figures/deleted")
 
 
 async def deleted(request: Request) -> Response:
     """That it is done."""
-    return _page(Visit(request), "figures/deleted.html")
-
-
-def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> Response:
-    page = visit.page.render(template, back=visit.request.url.path, **details)
-    return visit.keep(HTMLResponse(page, status, headers=_PRIVATE))
+    return Visit(request).show("figures/deleted.html", headers=UNCACHED)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from starlette.datastructures import FormData, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from diloti.core.cards import cards_in
 from diloti.core.errors import NotationError
@@ -31,17 +31,15 @@ from diloti.teacher.steps import LEARNER, Question, Step
 from diloti.teacher.verdicts import Verdict, tell_refusal, verdict_on_answer, verdict_on_play
 from diloti.web.drawing import draw_table
 from diloti.web.feed import SEEN_EVENTS, Frame
-from diloti.web.requests import PROGRESS_COOKIE, Visit, whole_number
+from diloti.web.requests import PROGRESS_COOKIE, UNCACHED, Visit, whole_number
 from diloti.web.room import Seat, Settings, clean_name
 from diloti.web.rulebook import rules_for_lesson
 from diloti.web.table import SCRIPT_HEADER, choosing_of
 from diloti.words.choosing import Choosing
 
-_SEE_OTHER = 303
 _LONGEST = 99
 """Steps that a lesson can have."""
 _SELECTION = ("card", "loose", "pile")
-_UNCACHED = {"cache-control": "no-store"}
 
 
 @dataclass(frozen=True)
@@ -83,8 +81,7 @@ async def overview(request: Request) -> Response:
                 "steps": len(lesson.steps),
             }
         )
-    return _page(
-        visit,
+    return visit.show(
         "learn/overview.html",
         lessons=lessons,
         go_on=None if progress.next is None else link_to(progress.next),
@@ -96,7 +93,7 @@ async def done(request: Request) -> Response:
     """The end of the course, and the way to a whole match."""
     visit = Visit(request)
     following = visit.progress.next
-    return _page(visit, "learn/done.html", go_on=None if following is None else link_to(following))
+    return visit.show("learn/done.html", go_on=None if following is None else link_to(following))
 
 
 async def lesson_page(request: Request) -> Response:
@@ -114,9 +111,9 @@ async def answer(request: Request) -> Response:
         if shown.verdict is None:
             raise HTTPException(400, "play")
         html = _board(visit, shown) if shown.is_solved else _said(visit, shown)
-        response: Response = HTMLResponse(html, 200 if shown.is_solved else 422, _UNCACHED)
+        response: Response = HTMLResponse(html, 200 if shown.is_solved else 422, UNCACHED)
     else:
-        response = RedirectResponse(shown.address, _SEE_OTHER)
+        response = visit.go_to(shown.address)
     if shown.is_solved:
         progress = format_progress(visit.progress.with_solved(place))
         visit.keep_text(response, PROGRESS_COOKIE, progress)
@@ -127,7 +124,7 @@ async def choices(request: Request) -> Response:
     """The plays that fit what is selected."""
     visit, place = Visit(request), _place(request)
     html = _offers(visit, place, request.query_params)
-    return HTMLResponse(html, headers=_UNCACHED)
+    return HTMLResponse(html, headers=UNCACHED)
 
 
 def link_to(place: Place) -> str:
@@ -277,8 +274,3 @@ def _render(visit: Visit, shown: _Shown) -> str:
         board=_board(visit, shown),
         back=shown.address,
     )
-
-
-def _page(visit: Visit, template: str, **details: Any) -> Response:
-    html = visit.page.render(template, back=visit.request.url.path, **details)
-    return visit.keep(HTMLResponse(html))

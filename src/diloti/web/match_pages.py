@@ -10,7 +10,7 @@ from urllib.parse import quote
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from diloti.bots import LEVELS
 from diloti.core.errors import N_, DilotiError
@@ -29,7 +29,7 @@ from diloti.web.archive import (
     uploaded_match,
 )
 from diloti.web.replaying import draw_step, tell_deal, tell_match
-from diloti.web.requests import Visit, whole_number
+from diloti.web.requests import UNCACHED, Visit, whole_number
 from diloti.web.reviewing import (
     list_marks,
     read_again,
@@ -44,7 +44,6 @@ from diloti.web.rulebook import address_of
 from diloti.web.table import look_for
 from diloti.words.printable import printable
 
-_SEE_OTHER = 303
 _MOST_DEALS = 9999
 _MOST_PLAYS = 99
 _LONGEST_LINE = 200
@@ -69,8 +68,7 @@ async def match_page(request: Request) -> Response:
     finished, record = await _load_record(visit)
     words = visit.page.words
     review = await asyncio.to_thread(review_of, finished)
-    return _page(
-        visit,
+    return visit.show(
         "match/match.html",
         match=tell_match(words, finished, record),
         rules=address_of(record.match.rules),
@@ -116,7 +114,7 @@ async def table_match(request: Request) -> Response:
     """The way from a table to the page of its match."""
     visit = Visit(request)
     finished = await visit.keeper.keep_match(request.path_params["room"])
-    return visit.keep(RedirectResponse(f"/match/{finished.id}", _SEE_OTHER))
+    return visit.go_to(f"/match/{finished.id}")
 
 
 # --- Its review ------------------------------------------------------------------------
@@ -129,7 +127,7 @@ async def ask_review(request: Request) -> Response:
     finished, record = await _load_record(visit)
     if await asyncio.to_thread(review_of, finished) is None:
         visit.reviews.ask(finished.id, record.match)
-    return visit.keep(RedirectResponse(f"/match/{finished.id}#review", _SEE_OTHER))
+    return visit.go_to(f"/match/{finished.id}#review")
 
 
 async def review_progress(request: Request) -> Response:
@@ -138,7 +136,7 @@ async def review_progress(request: Request) -> Response:
     finished = await load_match(visit)
     review = await asyncio.to_thread(review_of, finished)
     told = _progress(visit, finished, review)
-    return JSONResponse(told, headers={"cache-control": "no-store"})
+    return JSONResponse(told, headers=UNCACHED)
 
 
 def _progress(visit: Visit, finished: Finished, review: MatchReview | None) -> dict[str, Any]:
@@ -195,8 +193,7 @@ async def replay(request: Request) -> Response:
             "vary": "cookie, accept-language",
         }
         return HTMLResponse(part, headers=headers)
-    return _page(
-        visit,
+    return visit.show(
         "match/replay.html",
         match=finished.id,
         base=base,
@@ -238,7 +235,7 @@ async def try_from(request: Request) -> Response:
     seats[match.turn] = Seat(name=clean_name(visit.name), person=visit.person)
     room = Room(match.rules, seats, Settings(is_practice=True), match)
     table = await visit.keeper.add(room)
-    return visit.keep(RedirectResponse(f"/table/{table}", _SEE_OTHER))
+    return visit.go_to(f"/table/{table}")
 
 
 # --- Handing a record in -----------------------------------------------------------------
@@ -265,7 +262,7 @@ async def upload(request: Request) -> Response:
         return _upload_page(visit, trouble=told, line=line, text=text, status=422)
     finished = uploaded_match(record, visit.person, at=visit.keeper.now())
     await visit.store.keep_match(finished)
-    return visit.keep(RedirectResponse(f"/match/{finished.id}", _SEE_OTHER))
+    return visit.go_to(f"/match/{finished.id}")
 
 
 async def _written(visit: Visit) -> tuple[bytes | str, str]:
@@ -286,9 +283,4 @@ def _line(written: bytes | str, trouble: RecordError) -> str:
 
 def _upload_page(visit: Visit, *, status: int = 200, **details: Any) -> Response:
     usual = {"trouble": "", "line": "", "text": "", "size": LARGEST_RECORD // 1024}
-    return _page(visit, "match/upload.html", status=status, **{**usual, **details})
-
-
-def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> Response:
-    page = visit.page.render(template, back=visit.request.url.path, **details)
-    return visit.keep(HTMLResponse(page, status))
+    return visit.show("match/upload.html", status=status, **{**usual, **details})

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from diloti.bots import LEVELS
 from diloti.core.errors import N_, DilotiError
@@ -24,7 +24,6 @@ from diloti.web.store import Kept
 from diloti.words import LANGUAGES
 from diloti.words.telling import LETTERS, rule_set_name
 
-_SEE_OTHER = 303
 _CLOCKS = (0, 30, 60, 120)
 _LARGEST_SWITCH = 10**8
 _LONGEST = 100
@@ -54,8 +53,8 @@ async def home(request: Request) -> Response:
     known = await _games(visit)
     games = [game for game in known if not game["is_over"]][:5]
     is_new = not known and not visit.progress.is_complete
-    return _page(
-        visit, "home.html", games=games, is_new=is_new, has_begun=not visit.progress.is_empty
+    return visit.show(
+        "home.html", games=games, is_new=is_new, has_begun=not visit.progress.is_empty
     )
 
 
@@ -67,7 +66,7 @@ async def play_now(request: Request) -> Response:
         chosen = {
             _COMPANY if name == "level" else name: form[name] for name in _TAKEN if name in form
         }
-        return visit.keep(RedirectResponse(f"/new?{urlencode(chosen)}", _SEE_OTHER))
+        return visit.go_to(f"/new?{urlencode(chosen)}")
     level, base = str(form.get("level")), str(form.get("rules"))
     if level not in LEVELS:
         raise HTTPException(400, "level")
@@ -122,8 +121,7 @@ def _new_page(
     is_on_its_way = visit.request.method == "GET" and _COMPANY in sent
     chosen["name"] = clean_name(chosen["name"] or visit.name)
     query = urlencode({field: chosen[field] for field in fields if field in sent})
-    return _page(
-        visit,
+    return visit.show(
         "new.html",
         switches=switches,
         chosen=chosen,
@@ -162,7 +160,7 @@ def _lay(rules: Rules, seats: list[Seat], settings: Settings, *, invitation: str
 
 async def _go_to(visit: Visit, room: Room) -> Response:
     name = await visit.keeper.add(room)
-    return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+    return visit.go_to(f"/table/{name}")
 
 
 async def games(request: Request) -> Response:
@@ -172,8 +170,7 @@ async def games(request: Request) -> Response:
     page = whole_number(request.query_params.get("page", "1"), _MOST_LISTS) or 1
     found, count = await visit.store.matches_of(visit.person, LISTED, (page - 1) * LISTED)
     running = [game for game in await _games(visit) if not game["is_over"]]
-    return _page(
-        visit,
+    return visit.show(
         "games.html",
         title=words.say("My games"),
         games=running if page == 1 else [],
@@ -191,8 +188,7 @@ async def open_tables(request: Request) -> Response:
     found = [
         {**_game(visit, kept), "link": f"/sit/{kept.id}"} for kept in await visit.store.listed()
     ]
-    return _page(
-        visit,
+    return visit.show(
         "games.html",
         title=words.say("Open tables"),
         games=found,
@@ -244,7 +240,7 @@ async def _sit(visit: Visit, name: str) -> Response:
     async with visit.keeper.room(name) as room:
         is_seated = bool(room.seats_of(visit.person))
     if is_seated:
-        return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+        return visit.go_to(f"/table/{name}")
     trouble = ""
     if visit.request.method == "POST":
         form = await visit.form()
@@ -256,7 +252,7 @@ async def _sit(visit: Visit, name: str) -> Response:
         except RoomError as error:
             trouble = visit.page.told(error)
         else:
-            response = visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+            response = visit.go_to(f"/table/{name}")
             visit.keep_text(response, NAME_COOKIE, called)
             return response
     words = visit.page.words
@@ -267,8 +263,7 @@ async def _sit(visit: Visit, name: str) -> Response:
             for place in sorted(_free_seats(room), key=lambda place: not _has_partner(room, place))
         ]
         title = rule_set_name(words, room.rules)
-    response = _page(
-        visit,
+    return visit.show(
         "join.html",
         free=free,
         id=name,
@@ -276,9 +271,7 @@ async def _sit(visit: Visit, name: str) -> Response:
         trouble=trouble,
         name=clean_name(visit.name),
         status=409 if trouble else 200,
-        back=visit.request.url.path,
     )
-    return response
 
 
 def _free_seats(room: Room) -> list[int]:
@@ -306,7 +299,7 @@ async def language(request: Request) -> Response:
         raise HTTPException(400, "lang")
     if not back.startswith("/") or back.startswith(("//", "/\\")):
         back = "/"
-    response = visit.keep(RedirectResponse(back, _SEE_OTHER))
+    response = visit.go_to(back)
     visit.keep_text(response, LANGUAGE_COOKIE, code)
     return response
 
@@ -328,8 +321,3 @@ async def manifest(request: Request) -> Response:
         },
         media_type="application/manifest+json",
     )
-
-
-def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> Response:
-    details.setdefault("back", visit.request.url.path)
-    return visit.keep(HTMLResponse(visit.page.render(template, **details), status))

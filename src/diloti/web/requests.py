@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from diloti.core.errors import N_, DilotiError
 from diloti.teacher.progress import Progress, parse_progress
@@ -23,6 +23,8 @@ from diloti.web.store import Store
 from diloti.words import LANGUAGES
 
 LANGUAGE_COOKIE, NAME_COOKIE, PROGRESS_COOKIE = "lang", "name", "learned"
+UNCACHED = {"cache-control": "no-store"}
+"""Headers of what is asked for anew each time."""
 LARGEST_BODY = 8192
 """Bytes of a form at most."""
 _MOST_DRAINED = 16 * 1024 * 1024
@@ -94,6 +96,25 @@ class Visit:
         if not isinstance(token, str) or not self.identity.is_form_token(self.person, token):
             raise HTTPException(403, "form")
         return form
+
+    def render(self, template: str, **details: Any) -> str:
+        """A page; `back` is where it comes again in another language, usually where it is."""
+        return self.page.render(template, **{"back": self.request.url.path, **details})
+
+    def show(
+        self,
+        template: str,
+        *,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+        **details: Any,
+    ) -> Response:
+        """The same as an answer."""
+        return self.keep(HTMLResponse(self.render(template, **details), status, headers))
+
+    def go_to(self, address: str) -> Response:
+        """The way to another page, after a form."""
+        return self.keep(RedirectResponse(address, 303))
 
     def keep(self, response: Response) -> Response:
         """Have the browser remember who this is."""

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from diloti.core.errors import DilotiError
 from diloti.core.record_reader import parse_switch
@@ -48,12 +48,7 @@ _KEPT = 64
 async def rule_sets(request: Request) -> Response:
     """Which rule sets there are, and what differs between them."""
     visit = Visit(request)
-    page = visit.page.render(
-        "rule_sets.html",
-        differences=_differences(visit.page.words),
-        back=request.url.path,
-    )
-    return visit.keep(HTMLResponse(page))
+    return visit.show("rule_sets.html", differences=_differences(visit.page.words))
 
 
 async def rules_page(request: Request) -> Response:
@@ -71,13 +66,13 @@ async def rules_page(request: Request) -> Response:
     try:
         rules = rules_from(base, **switches)
     except DilotiError as trouble:
-        page = visit.page.render(
+        return visit.show(
             "trouble.html",
             title=visit.page.words.say("There are no such rules"),
             text=visit.page.told(trouble),
             back="/rules",
+            status=400,
         )
-        return visit.keep(HTMLResponse(page, 400))
     query = request.url.query
     back = request.url.path + (f"?{query}" if query else "")
     lesson = lesson if _LESSON.fullmatch(lesson) else ""
@@ -97,10 +92,8 @@ def show_rules(
     `table` is the address of the table whose rules these are, `lesson` that of the step of the
     lessons to go back to.
     """
-    page = visit.page.render(
-        "rules.html", **_contents(visit.language, rules), back=back, table=table, lesson=lesson
-    )
-    return visit.keep(HTMLResponse(page))
+    contents = _contents(visit.language, rules)
+    return visit.show("rules.html", **contents, back=back, table=table, lesson=lesson)
 
 
 def address_of(rules: Rules) -> str:

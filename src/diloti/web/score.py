@@ -19,7 +19,7 @@ from typing import Any
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from diloti.core.cards import PACK_SIZE
@@ -50,9 +50,10 @@ from diloti.web.score_page import NO_ACES, NO_CARDS, empty_form, filled_form, sh
 from diloti.web.sheets import KeptSheet, Sheets
 from diloti.web.store import StoreError
 
-_SEE_OTHER = 303
 MOST_AT_ONCE = 20
 """Entries in one body at most."""
+_CHECKED = {"cache-control": "no-cache"}
+"""Headers of the pages that are kept for when there is no network."""
 
 
 def routes() -> list[BaseRoute]:
@@ -77,15 +78,15 @@ async def new_sheet(request: Request) -> Response:
     """The form for a new sheet; what it sends begins one."""
     visit = Visit(request)
     if request.method == "GET":
-        return _page(visit, "score_new.html", trouble="", typed={})
+        return visit.show("score_new.html", headers=_CHECKED, trouble="", typed={})
     form = await visit.form()
     try:
         setup = _read_setup(form, _rules(form))
     except DilotiError as trouble:
         told = visit.page.told(trouble)
-        return _page(visit, "score_new.html", trouble=told, typed=form, status=422)
+        return visit.show("score_new.html", headers=_CHECKED, trouble=told, typed=form, status=422)
     kept = await _sheets(request).add(first_entries(setup, name=_new_name()))
-    return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
+    return visit.go_to(f"/score/{kept.id}/{kept.key}")
 
 
 def _rules(form: FormData) -> Rules:
@@ -187,7 +188,7 @@ async def write_on(request: Request) -> Response:
         await _sheets(request).join(kept, [entry])
     except (ScorebookError, RulesError) as trouble:
         return await asyncio.to_thread(_refused_page, visit, kept, form, trouble)
-    return visit.keep(RedirectResponse(f"/score/{kept.id}/{kept.key}", _SEE_OTHER))
+    return visit.go_to(f"/score/{kept.id}/{kept.key}")
 
 
 def _page_to_write(visit: Visit, kept: KeptSheet) -> Response:
@@ -351,12 +352,9 @@ def _sheet_page(
     details = sheet_details(visit.page, kept.entries, form=form)
     details |= {"id": kept.id, "key": kept.key if "key" in visit.request.path_params else ""}
     typed = setting_up or {}
-    return _page(visit, "score.html", status=status, trouble=trouble, typed=typed, **details)
-
-
-def _page(visit: Visit, template: str, *, status: int = 200, **details: Any) -> Response:
-    page = visit.page.render(template, back=visit.request.url.path, **details)
-    return visit.keep(HTMLResponse(page, status, headers={"cache-control": "no-cache"}))
+    return visit.show(
+        "score.html", headers=_CHECKED, status=status, trouble=trouble, typed=typed, **details
+    )
 
 
 # --- Without a network -------------------------------------------------------------

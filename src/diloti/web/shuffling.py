@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from diloti.core.record import Record, format_record
 from diloti.web.feed import frame_for
@@ -13,7 +13,7 @@ from diloti.web.requests import Visit
 
 async def shuffle_page(request: Request) -> Response:
     """How packs are made, and a place to check those of any record."""
-    return _page(Visit(request), "", "", back="/shuffle")
+    return Visit(request).show("shuffle.html", record="", origin="", table="", match="")
 
 
 async def table_shuffle(request: Request) -> Response:
@@ -23,14 +23,7 @@ async def table_shuffle(request: Request) -> Response:
     async with visit.keeper.room(name) as room:
         names = names_of(visit.page.words, frame_for(room, visit.person))
         record = format_record(Record(room.open_match(names)))
-        tags = {"table": name, "match": str(room.match_number)}
-    return _page(visit, record, f"/table/{name}", back=request.url.path, **tags)
-
-
-def _page(
-    visit: Visit, record: str, origin: str, *, back: str, table: str = "", match: str = ""
-) -> Response:
-    page = visit.page.render(
-        "shuffle.html", record=record, origin=origin, table=table, match=match, back=back
+        match = str(room.match_number)
+    return visit.show(
+        "shuffle.html", record=record, origin=f"/table/{name}", table=name, match=match
     )
-    return visit.keep(HTMLResponse(page))

@@ -20,14 +20,13 @@ from diloti.web.commands import COMMANDS, NUMBERED, run_command
 from diloti.web.feed import Frame, frame_for
 from diloti.web.hints import NO_HINTS, tell_advice, warn
 from diloti.web.live import ALIVE, stream_table
-from diloti.web.requests import Visit, whole_number
+from diloti.web.requests import UNCACHED, Visit, whole_number
 from diloti.web.room import Room, RoomError, StaleError
 from diloti.web.rulebook import show_rules
 from diloti.words.choosing import Choosing
 
 Found = TypeVar("Found")
 
-_SEE_OTHER = 303
 LARGEST_NUMBER = 10**9
 NARROW = 16
 """With so many loose cards at most, plays are found in a millisecond or two."""
@@ -60,7 +59,7 @@ def _table_page(
     status: int = 200,
 ) -> Response:
     wanted = wanted_seat(visit.request)
-    page = visit.page.render(
+    return visit.show(
         "table.html",
         id=name,
         query="" if wanted is None else f"?seat={wanted}",
@@ -71,8 +70,8 @@ def _table_page(
         advice=advice,
         is_coached=is_coached,
         back=f"/table/{name}",
+        status=status,
     )
-    return visit.keep(HTMLResponse(page, status))
 
 
 async def _frame(visit: Visit, name: str) -> Frame:
@@ -114,7 +113,7 @@ async def choices(request: Request) -> Response:
         return Response(status_code=409)
     choosing = choosing_of(frame, query.get("card"), query.getlist("loose"), query.getlist("pile"))
     html = await _offers(visit, choosing, name, frame.number)
-    return HTMLResponse(html, headers={"cache-control": "no-store"})
+    return HTMLResponse(html, headers=UNCACHED)
 
 
 async def hint(request: Request) -> Response:
@@ -131,7 +130,7 @@ async def hint(request: Request) -> Response:
     advice = await visit.keeper.advise(name, frame.view)
     html = await look_for(request, partial(tell_advice, visit.page, advice, frame, name))
     if is_script:
-        return HTMLResponse(html, headers={"cache-control": "no-store"})
+        return HTMLResponse(html, headers=UNCACHED)
     return _table_page(visit, name, frame, advice=html)
 
 
@@ -184,10 +183,8 @@ async def transfer(request: Request) -> Response:
     code = visit.identity.transfer_code(name, seats[0], visit.person, moves)
     link = str(request.url.replace(path="/take", query="", fragment=code))
     picture = segno.make(link, error="l").svg_inline(border=2, light="#fff", omitsize=True)
-    page = visit.page.render(
-        "transfer.html", id=name, link=link, picture=picture, back=f"/table/{name}"
-    )
-    return visit.keep(HTMLResponse(page, headers={"cache-control": "no-store"}))
+    shown = {"id": name, "link": link, "picture": picture, "back": f"/table/{name}"}
+    return visit.show("transfer.html", headers=UNCACHED, **shown)
 
 
 async def take(request: Request) -> Response:
@@ -202,11 +199,10 @@ async def take(request: Request) -> Response:
                 raise RoomError(N_("this code is no good, or no longer"))
             name, seat, trace = found
             await visit.keeper.do(name, partial(_take_over, visit, seat, trace))
-            return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+            return visit.go_to(f"/table/{name}")
         except RoomError as error:
             trouble = visit.page.told(error)
-    page = visit.page.render("take.html", trouble=trouble)
-    return visit.keep(HTMLResponse(page, 409 if trouble else 200))
+    return visit.show("take.html", status=409 if trouble else 200, trouble=trouble, back="/")
 
 
 def _take_over(visit: Visit, seat: int, trace: str, room: Room) -> None:
@@ -260,7 +256,7 @@ async def command(request: Request) -> Response:
             )
         raise
     if called == "leave":
-        return visit.keep(RedirectResponse("/", _SEE_OTHER))
+        return visit.go_to("/")
     return await _answer(visit, name)
 
 
@@ -305,8 +301,8 @@ async def _stopped(visit: Visit, name: str, message: str) -> Response:
 
 async def _answer(visit: Visit, name: str, *, is_stale: bool = False) -> Response:
     if SCRIPT_HEADER not in visit.request.headers:
-        return visit.keep(RedirectResponse(f"/table/{name}", _SEE_OTHER))
+        return visit.go_to(f"/table/{name}")
     if not is_stale:
         return Response(status_code=204)
     html = visit.page.board(await _frame(visit, name), name)
-    return HTMLResponse(html, 409, headers={"cache-control": "no-store"})
+    return HTMLResponse(html, 409, headers=UNCACHED)
