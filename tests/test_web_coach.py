@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from diloti.web.identity import COOKIE, Identity
 from diloti.web.room import Room
@@ -97,6 +97,17 @@ def test_the_coach_is_obeyed(sit: Sit) -> None:
     expect(page.locator("#message")).to_be_hidden()
     page.locator(".plays summary").click()
     expect(page.locator(".plays li").first).to_have_text("Anna takes A♦ A♠ with A♣.")
+
+
+def test_a_coach_that_thinks_long_says_so(sit: Sit) -> None:
+    page = sit(coach=True)
+    waiting: list[Route] = []
+    page.route("**/play*", lambda route: waiting.append(route))
+    play(page, BAD)
+    expect(page.locator("#advice")).to_have_text("thinks…")
+    waiting[0].continue_()
+    page.wait_for_selector("#message .refusal")
+    expect(page.locator("#advice")).to_have_text("")
 
 
 def test_the_coach_is_overridden(sit: Sit) -> None:

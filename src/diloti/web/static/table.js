@@ -224,6 +224,16 @@ function end(button) {
   button.ariaDisabled = null;
 }
 
+// Says that the coach thinks, where that takes longer than a moment; until what is returned is called.
+function think() {
+  const told = document.createTextNode(table.dataset.thinking);
+  const waiting = setTimeout(() => advice.prepend(told), 300);
+  return () => {
+    clearTimeout(waiting);
+    told.remove();
+  };
+}
+
 // Sends what a button of a form asks for. What comes of it the stream brings.
 async function command(form, button) {
   if (button && !begin(button)) return;
@@ -232,6 +242,7 @@ async function command(form, button) {
   const path = (button?.getAttribute("formaction") ?? form.getAttribute("action")).split("?")[0];
   const body = new URLSearchParams(new FormData(form, button));
   if (form.id === "play") delete here.dataset.myTurn; // one play at a time
+  const endThinking = form.id === "play" && $("#coach")?.checked ? think() : () => {};
   let isDone = false;
   try {
     const headers = { "x-diloti": "1" };
@@ -246,6 +257,7 @@ async function command(form, button) {
   } catch {
     offline.hidden = false;
   }
+  endThinking();
   if (!isDone && mine) here.dataset.myTurn = mine;
   if (button) end(button);
 }
