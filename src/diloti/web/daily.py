@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -9,6 +11,7 @@ from diloti.web.days import Days, Standing, streaks
 from diloti.web.requests import UNCACHED, Visit
 from diloti.web.room import clean_name
 from diloti.words.dates import tell_day
+from diloti.words.numbers import decimal
 
 LISTED = 14
 """Past days that are shown."""
@@ -31,7 +34,7 @@ async def daily(request: Request) -> Response:
         "daily.html",
         day=tell_day(words, today),
         standing=standing,
-        signed=_signed,
+        signed=partial(decimal, words, signed=True, digits=0),
         row=row,
         best=best,
         leads=leads,
@@ -49,11 +52,6 @@ async def _go_to_table(visit: Visit, days: Days, standing: Standing) -> Response
     return visit.go_to(f"/table/{room}")
 
 
-def _signed(points: int) -> str:
-    """A number with its sign, a real minus among them."""
-    return f"{points:+d}".replace("-", "−")
-
-
 def _share(visit: Visit, standing: Standing, row: int) -> str:
     """A result to be sent, which tells nothing of the cards; empty before there is one."""
     difference = standing.difference
@@ -64,7 +62,10 @@ def _share(visit: Visit, standing: Standing, row: int) -> str:
     lines = [
         words.say("Diloti, {day}", day=tell_day(words, standing.day)),
         ("🟩" if difference > 0 else "🟨" if difference == 0 else "🟥") * squares,
-        words.say("{difference} against the expert", difference=_signed(difference)),
+        words.say(
+            "{difference} against the expert",
+            difference=decimal(words, difference, signed=True, digits=0),
+        ),
     ]
     if row > 1:
         lines.append(words.say_count("{count} day in a row", "{count} days in a row", row))
