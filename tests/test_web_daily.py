@@ -341,7 +341,7 @@ def forget_now(client: TestClient) -> None:
 
 
 def signed(number: int) -> str:
-    return f"{number:+d}".replace("-", "−")
+    return f"{number:+d}".replace("-", "−") if number else "0"
 
 
 def play_first(person: Browser, table: str, page: str) -> None:
