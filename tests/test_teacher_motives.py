@@ -58,10 +58,10 @@ def test_a_xeri_at_the_wrong_end_of_the_deal_is_none() -> None:
 
 def test_what_would_clear_the_table_is_said_with_its_number() -> None:
     view = seen("3cKs7d", "4h")
-    assert "After it 7 would clear the table: 3 such cards may be out." in told(view, "3c")
+    assert "After it, 7 would clear the table: 3 such cards may be out." in told(view, "3c")
     assert "No card that may still be out clears the table after it." in told(view, "Ks")
     gone = seen("7dKs", "7c", stock="3s")
-    assert "After it 7 would clear the table: 2 such cards may be out." not in told(gone, "Ks")
+    assert "After it, 7 would clear the table: 2 such cards may be out." not in told(gone, "Ks")
 
 
 def test_declarations_protect_and_promise() -> None:
@@ -141,7 +141,7 @@ def test_the_better_play_is_told_beside_the_chosen_one() -> None:
     better = motives_against(view, parse_play("Ks"), parse_play("3c"))
     assert [tell_motive(ENGLISH, one) for one in better] == [
         "No card that may still be out clears the table after it.",
-        "After your play 7 would clear the table: 4 such cards may be out.",
+        "After your play, 7 would clear the table: 4 such cards may be out.",
     ]
 
 

@@ -100,15 +100,15 @@ def tell_motive(words: Words, motive: Motive) -> str:
             )
         case "leaves_xeri" if motive.is_of_other:
             return words.say_count(
-                "After your play {ranks} would clear the table: {count} such card may be out.",
-                "After your play {ranks} would clear the table: {count} such cards may be out.",
+                "After your play, {ranks} would clear the table: {count} such card may be out.",
+                "After your play, {ranks} would clear the table: {count} such cards may be out.",
                 count,
                 ranks=", ".join(ranks),
             )
         case "leaves_xeri":
             return words.say_count(
-                "After it {ranks} would clear the table: {count} such card may be out.",
-                "After it {ranks} would clear the table: {count} such cards may be out.",
+                "After it, {ranks} would clear the table: {count} such card may be out.",
+                "After it, {ranks} would clear the table: {count} such cards may be out.",
                 count,
                 ranks=", ".join(ranks),
             )
