@@ -165,7 +165,7 @@ def test_every_switch_is_tried_against_both_rule_sets() -> None:
         ("signed", "+1.50 ± 0.25"),
         ("share", "150.0 % (125.0 – 175.0)"),
         ("signed share", "+150.0 ± 25.0 %"),
-        ("whole", "2 (1 – 2)"),
+        ("whole", "2 (2 – 2)"),
     ],
 )
 def test_cells_are_written_with_their_intervals(form: str, text: str) -> None:
@@ -177,5 +177,5 @@ def test_cells_are_written_with_their_intervals(form: str, text: str) -> None:
 def test_signs_are_those_of_mathematics() -> None:
     estimate = Estimate(-0.5, -0.75, float("inf"), 9)
     assert format_cell(estimate, "signed") == "−0.50 ± ∞"
-    assert format_cell(replace(estimate, value=1234.4, low=1000.0), "whole") == "1,234 (1,000 – ∞)"
+    assert format_cell(replace(estimate, value=1234.4, low=1000.0), "whole") == "1,235 (1,000 – ∞)"
     assert format_cell(12345, "count") == "12,345"

@@ -108,8 +108,12 @@ def _signed_share(estimate: Estimate) -> str:
 
 
 def _whole(estimate: Estimate) -> str:
-    low, high = (_finite(end, ",.0f") for end in (estimate.low, estimate.high))
-    return f"{estimate.value:,.0f} ({low} – {high})"
+    """How many are enough: rounded up."""
+    value, low, high = (
+        f"{math.ceil(number):,}" if math.isfinite(number) else "∞"
+        for number in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value} ({low} – {high})"
 
 
 def _finite(number: float, form: str) -> str:
