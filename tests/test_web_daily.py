@@ -416,5 +416,17 @@ def test_past_days_outlive_their_tables_and_then_are_forgotten(
             assert ">Play<" in told, "there are other packs today"
 
 
+def test_a_day_that_was_given_up_says_so(client: TestClient) -> None:
+    anna = Browser(client)
+    table = str(anna.post("/daily").headers["location"])
+    anna.post(f"{table}/ready", deal="0", script=True)
+    assert "Go on playing" in anna.get("/daily").text
+    assert anna.post(f"{table}/resign", script=True).status_code == 204
+    told = anna.get("/daily").text
+    assert "You have given up the deals of today." in told
+    assert "Go on playing" not in told
+    assert anna.get(f"{table}/match").status_code == 303
+
+
 def test_the_form_must_be_ours(client: TestClient) -> None:
     assert Browser(client).post("/daily", token="0" * 32).status_code == 403

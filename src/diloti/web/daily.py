@@ -34,6 +34,7 @@ async def daily(request: Request) -> Response:
         "daily.html",
         day=tell_day(words, today),
         standing=standing,
+        is_given_up=await _is_given_up(visit, standing),
         signed=partial(decimal, words, signed=True, digits=0),
         row=row,
         best=best,
@@ -43,6 +44,14 @@ async def daily(request: Request) -> Response:
         past=[{"day": tell_day(words, one.day), "standing": one} for one in played[:LISTED]],
         headers=UNCACHED,
     )
+
+
+async def _is_given_up(visit: Visit, standing: Standing) -> bool:
+    """Whether somebody gave up the match of a day, which then has no result."""
+    if standing.lead is not None or not standing.room:
+        return False
+    async with visit.keeper.room(standing.room) as room:
+        return room.match.resigned is not None
 
 
 async def _go_to_table(visit: Visit, days: Days, standing: Standing) -> Response:
