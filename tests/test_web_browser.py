@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
-from tests.test_web_store import POSTGRESQL
+from tests.postgresql import POSTGRESQL
 from tests.thinking import INTERPRETED
 from tests.web_browser import (
     SHOWN,

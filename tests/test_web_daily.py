@@ -31,8 +31,9 @@ from diloti.web.matches import metadata
 from diloti.web.room import COUNTING, DAILY_DEALS, OVER, SIMULATIONS, Room, RoomError
 from diloti.web.store import Store, migrate
 from tests.clock import Clock
+from tests.postgresql import POSTGRESQL
 from tests.test_web_pages import Browser, hand_of, number_of
-from tests.test_web_store import POSTGRESQL, new_name
+from tests.test_web_store import new_name
 from tests.thinking import INTERPRETED
 from tests.web_app import app_at
 
@@ -206,21 +207,24 @@ async def test_a_day_that_is_given_up_has_no_result(store: Store, quick: None) -
 async def test_marks_that_are_missing_are_worked_out_one_at_a_time(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leads = iter([4, 5])
-    monkeypatch.setattr(days_module, "daily_lead", lambda *_args, **_kwargs: next(leads))
+    may_end = threading.Event()
+    monkeypatch.setattr(days_module, "daily_lead", lambda *_args, **_kwargs: may_end.wait() * 4)
     days = days_of(store)
     person, past = new_name(), ["2026-11-03", "2026-11-02", "2026-11-01"]
     await store.run(delete(daily_marks).where(daily_marks.c.day.in_(past)))
     for day in past:
         await store.run(insert(daily_results).values(day=day, person=person, room="x", lead=3))
     await store.run(insert(daily_marks).values(day=past[1], lead=2))
-    marks = []
+    marks, working = [], []
     for _visit in range(3):
+        may_end.clear()
         marks.append([one.mark for one in await days.played(person)])
         await days.played(person)
-        assert len(days._working) <= 1
+        working.append([*days._working])
+        may_end.set()
         await asyncio.gather(*days._working.values())
-    assert marks == [[None, 2, None], [4, 2, None], [4, 2, 5]]
+    assert marks == [[None, 2, None], [4, 2, None], [4, 2, 4]]
+    assert working == [[past[0]], [past[2]], []]
 
 
 async def test_nothing_is_worked_out_after_the_end_of_yesterday_either(

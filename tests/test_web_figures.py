@@ -30,12 +30,12 @@ from diloti.web.render import words_for
 from diloti.web.store import Store
 from diloti.words import LANGUAGES
 from tests.played import DAY, LATER, deal, finished, keep, many, played
+from tests.postgresql import POSTGRESQL
 from tests.reviewing import reviewed
 from tests.test_web_archive import RECORDS
 from tests.test_web_match_pages import CLASSIC as RECORD
 from tests.test_web_match_pages import ended, handed_in, plain
 from tests.test_web_pages import Browser
-from tests.test_web_store import POSTGRESQL
 from tests.thinking import INTERPRETED
 from tests.web_app import app_at
 

@@ -24,7 +24,7 @@ from diloti.web.keeper import FIRST_CUT_SECONDS, IDLE_SECONDS, Keeper, Watcher
 from diloti.web.room import PATIENCE, PLAYING, Room, Seat, Settings, StaleError
 from diloti.web.store import Store, StoreError
 from tests.clock import Clock
-from tests.test_web_store import POSTGRESQL
+from tests.postgresql import POSTGRESQL
 
 ANNA, BORIS = "anna", "boris"
 

@@ -21,10 +21,11 @@ from diloti.web.keeper import Keeper
 from diloti.web.matches import participants
 from diloti.web.room import OVER, Room, RoomError, Seat, Settings, StaleError
 from diloti.web.store import ConflictError, Kept, Store
+from tests.postgresql import POSTGRESQL
 from tests.test_web_archive import SHORT, play_match
 from tests.test_web_keeper import House
 from tests.test_web_room import Seeds
-from tests.test_web_store import EARLIER, POSTGRESQL
+from tests.test_web_store import EARLIER
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator
@@ -16,9 +15,7 @@ from sqlalchemy import text
 from diloti.bots import choose
 from diloti.web.room import COUNTING, OVER, PLAYING, WAITING, Room
 from diloti.web.store import MOST_TOGETHER, ConflictError, Kept, Store, database_url
-
-POSTGRESQL = os.environ.get("DILOTI_TEST_POSTGRESQL") or None
-"""The address of a database that may be written to, as `postgresql://…`."""
+from tests.postgresql import POSTGRESQL
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
