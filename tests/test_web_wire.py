@@ -278,7 +278,7 @@ class Program:
     def ask_amiss(self) -> None:
         """Ask for what is refused, is too late or is not there."""
         frame = self.frame()
-        number, lying = frame["number"], (frame["view"]["loose"] or ["Td"])[0]
+        number, lying = frame["number"], frame["view"]["history"]["table"][0]  # seen by all
         for answer, status in (
             (self.command("play", number=number, play=lying), 422),
             (self.command("play", number=number, play="??"), 422),
