@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, delete, insert, inspect, select
+from sqlalchemy import delete, insert, select
 from starlette.testclient import TestClient
 
 from diloti.bots import choose
@@ -27,9 +27,8 @@ from diloti.web.archive import finished_match
 from diloti.web.daily_results import daily_marks, daily_results
 from diloti.web.days import RULES, Days, streaks
 from diloti.web.keeper import Keeper
-from diloti.web.matches import metadata
 from diloti.web.room import COUNTING, DAILY_DEALS, OVER, SIMULATIONS, Room, RoomError
-from diloti.web.store import Store, migrate
+from diloti.web.store import Store
 from tests.clock import Clock
 from tests.postgresql import POSTGRESQL
 from tests.test_web_pages import Browser, hand_of, number_of
@@ -179,19 +178,6 @@ async def test_results_of_an_earlier_version_lead_to_their_tables(tmp_path: Path
     async with Store.open(database) as store:
         (standing,) = await days_of(store).played("anna")
     assert (standing.lead, standing.link) == (3, "/table/a-table/match")
-
-
-def test_the_tables_are_those_that_the_migrations_make(tmp_path: Path) -> None:
-    forms = []
-    for make in (migrate, metadata.create_all):
-        engine = create_engine(f"sqlite:///{tmp_path / make.__name__}.db")
-        with engine.begin() as connection:
-            make(connection)
-        for table in (daily_results, daily_marks):
-            columns = inspect(engine).get_columns(table.name)
-            forms.append([(one["name"], str(one["type"]), one["nullable"]) for one in columns])
-        engine.dispose()
-    assert forms[:2] == forms[2:]
 
 
 async def test_a_day_that_is_given_up_has_no_result(store: Store, quick: None) -> None:

@@ -621,25 +621,6 @@ async def test_a_database_of_an_earlier_version_gets_a_place_for_sheets(tmp_path
         assert connection.execute("select count(*) from sheets").fetchall() == [(2,)]
 
 
-def test_the_table_is_the_one_that_the_migration_makes(tmp_path: Path) -> None:
-    """What SQLAlchemy would make of the code is what the migrations have made."""
-    from sqlalchemy import create_engine, inspect
-
-    from diloti.web.matches import metadata
-    from diloti.web.store import migrate
-
-    forms = []
-    for make in (migrate, metadata.create_all):
-        engine = create_engine(f"sqlite:///{tmp_path / make.__name__}.db")
-        with engine.begin() as connection:
-            make(connection)
-        seen = inspect(engine)
-        columns = [(c["name"], str(c["type"]), c["nullable"]) for c in seen.get_columns("sheets")]
-        forms.append((columns, seen.get_indexes("sheets"), seen.get_pk_constraint("sheets")))
-        engine.dispose()
-    assert forms[0] == forms[1]
-
-
 def test_entries_are_kept_as_they_came(client: TestClient, anna: Browser) -> None:
     link = begin(anna)
     sent = [deal("a", 2, 0), {**deal("c", 3, 1), "deal": "a"}]

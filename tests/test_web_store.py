@@ -10,11 +10,12 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, inspect, text
 
 from diloti.bots import choose
+from diloti.web.matches import metadata
 from diloti.web.room import COUNTING, OVER, PLAYING, WAITING, Room
-from diloti.web.store import MOST_TOGETHER, ConflictError, Kept, Store, database_url
+from diloti.web.store import MOST_TOGETHER, ConflictError, Kept, Store, database_url, migrate
 from tests.postgresql import POSTGRESQL
 
 
@@ -115,6 +116,27 @@ async def test_old_tables_are_forgotten(database: str) -> None:
         assert await store.load(old) is None
         assert await store.load(young) is not None
         assert await store.rooms_of(anna) == []
+
+
+def test_the_migrations_make_the_tables_of_the_code(tmp_path: Path) -> None:
+    forms = []
+    for make in (migrate, metadata.create_all):
+        engine = create_engine(f"sqlite:///{tmp_path / make.__name__}.db")
+        with engine.begin() as connection:
+            make(connection)
+        seen = inspect(engine)
+        forms.append(
+            {
+                table: (
+                    [(c["name"], str(c["type"]), c["nullable"]) for c in seen.get_columns(table)],
+                    sorted(seen.get_indexes(table), key=lambda index: str(index["name"])),
+                    seen.get_pk_constraint(table),
+                )
+                for table in metadata.tables
+            }
+        )
+        engine.dispose()
+    assert forms[0] == forms[1]
 
 
 async def test_a_secret_is_made_once(database: str) -> None:

@@ -14,7 +14,8 @@ from starlette.responses import JSONResponse, Response
 
 from diloti.bots import LEVELS
 from diloti.core.errors import N_, DilotiError
-from diloti.core.rules import CHOICES, SWITCHES, Rules, rules_from
+from diloti.core.record_reader import parse_switch
+from diloti.core.rules import SWITCHES, Rules, rules_from
 from diloti.web.feed import frame_for, frame_of
 from diloti.web.render import names_of
 from diloti.web.replaying import list_match
@@ -25,7 +26,6 @@ from diloti.words import LANGUAGES
 from diloti.words.telling import LETTERS, rule_set_name
 
 _CLOCKS = (0, 30, 60, 120)
-_LARGEST_SWITCH = 10**8
 _LONGEST = 100
 """Characters of a choice that are looked at."""
 _COMPANY = "with"
@@ -134,23 +134,10 @@ def _new_page(
 
 def _rules(form: Mapping[str, Any]) -> Rules:
     """The rule set that a form chooses; `RulesError` says what cannot be."""
-    base = str(form.get("rules"))
-    switches: dict[str, object] = {}
-    for switch in SWITCHES:
-        value = form.get(f"switch_{switch}")
-        if isinstance(value, str) and value:
-            if value in ("True", "False"):
-                switches[switch] = value == "True"
-            elif switch in CHOICES:
-                switches[switch] = value
-            elif (number := whole_number(value, _LARGEST_SWITCH)) is not None:
-                switches[switch] = number
-            else:
-                raise HTTPException(400, switch)
-    players = str(form.get("players"))
-    if players not in ("2", "4"):
-        raise HTTPException(400, "players")
-    return rules_from(base, **{**switches, "players": int(players)})
+    typed = {name: str(form.get(f"switch_{name}") or "") for name in SWITCHES}
+    switches = {name: parse_switch(text.lower()) for name, text in typed.items() if text}
+    players = parse_switch(str(form.get("players")))
+    return rules_from(str(form.get("rules")), **{**switches, "players": players})
 
 
 def _lay(rules: Rules, seats: list[Seat], settings: Settings, *, invitation: str = "") -> Room:

@@ -109,7 +109,7 @@ class Visit:
         headers: Mapping[str, str] | None = None,
         **details: Any,
     ) -> Response:
-        """The same as an answer."""
+        """The answer with a page, rendered as `render` does."""
         return self.keep(HTMLResponse(self.render(template, **details), status, headers))
 
     def go_to(self, address: str) -> Response:

@@ -23,8 +23,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from diloti.core.cards import PACK_SIZE
-from diloti.core.errors import N_, DilotiError, RulesError, quote
-from diloti.core.rules import LARGEST_NUMBER, Rules, rules_from
+from diloti.core.errors import N_, DilotiError, RulesError
+from diloti.core.record_reader import parse_switch
+from diloti.core.rules import Rules, rules_from
 from diloti.scorebook.book import Book
 from diloti.scorebook.count import (
     ACES_IN_PACK,
@@ -52,6 +53,7 @@ from diloti.web.store import StoreError
 
 MOST_AT_ONCE = 20
 """Entries in one body at most."""
+_COUNTING = ("target", "xeri_points", "xeristaki_points")
 _CHECKED = {"cache-control": "no-cache"}
 """Headers of the pages that are kept for when there is no network."""
 
@@ -97,21 +99,9 @@ def _rules(form: FormData) -> Rules:
 
 
 def _switches(form: FormData) -> dict[str, object]:
-    switches: dict[str, object] = {}
-    for switch in ("target", "xeri_points", "xeristaki_points"):
-        text = str(form.get(switch, "")).strip()
-        if text:
-            number = whole_number(text, LARGEST_NUMBER)
-            if number is None:
-                raise RulesError(
-                    N_("{switch} must be from {least} to {most}, not {value}"),
-                    switch=switch,
-                    least=1 if switch == "target" else 0,
-                    most=LARGEST_NUMBER,
-                    value=quote(text),
-                )
-            switches[switch] = number
-    return switches
+    """The switches that matter for the count, as they were typed: rules say what cannot be."""
+    typed = {name: str(form.get(name, "")).strip() for name in _COUNTING}
+    return {name: parse_switch(text) for name, text in typed.items() if text}
 
 
 def _read_setup(form: FormData, rules: Rules) -> Setup:
