@@ -388,8 +388,8 @@ def test_house_rules(anna: Browser) -> None:
     assert answer.status_code == 303
     rules = anna.get(answer.headers["location"] + "/rules").text
     assert "31" in rules
-    for typed in ({"switch_target": "0"}, {"switch_target": "x"}, {"switch_raising": "x"}):
-        refused = anna.post("/new", **form, **typed)
+    for name, typed in (("target", "0"), ("target", "x"), ("raising", "x")):
+        refused = anna.post("/new", **{**form, f"switch_{name}": typed})
         assert refused.status_code == 422
         assert 'class="trouble" role="alert"' in refused.text
         assert 'name="switch_target"' in refused.text, "the form comes again"
